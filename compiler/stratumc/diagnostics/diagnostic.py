@@ -1,0 +1,59 @@
+"""What users get: findings made concrete, in one order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from stratumc.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place, with what it has to do with the fault."""
+
+    message: str
+    span: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        """The place as a JSON object."""
+        return {"message": self.message, **self.span.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding with its place in the text (design.md, "Public API")."""
+
+    code: str
+    severity: str
+    """`error`, `warning` or `info`."""
+    family: str
+    """`rule`, `type` or `proof`."""
+    message: str
+    path: str
+    span: Span
+    related: tuple[Related, ...] = ()
+    witness: Any = None
+    suggestion: str | None = None
+    suppressed: str | None = None
+    """Why it was suppressed (a comment, a setting); None for one that counts."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The diagnostic as a JSON object; the schema is `stratumc schema diagnostics`."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "family": self.family,
+            "message": self.message,
+            "path": self.path,
+            "span": self.span.to_dict(),
+            "related": [place.to_dict() for place in self.related],
+            "witness": self.witness,
+            "suggestion": self.suggestion,
+            "suppressed": self.suppressed,
+        }
+
+    @property
+    def sort_key(self) -> tuple[Any, ...]:
+        """Order of all output: by place, then code, path and message."""
+        return (self.span, self.code, self.path, self.message)

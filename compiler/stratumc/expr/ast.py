@@ -1,0 +1,104 @@
+"""The expression language as a closed union of nodes (expressions.md, "Grammar")."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class BinaryOperator(enum.Enum):
+    """Every operator with two operands."""
+
+    OR = "||"
+    AND = "&&"
+    EQUAL = "=="
+    NOT_EQUAL = "!="
+    LESS = "<"
+    LESS_EQUAL = "<="
+    GREATER = ">"
+    GREATER_EQUAL = ">="
+    IN = "in"
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+
+
+class UnaryOperator(enum.Enum):
+    """Every operator with one operand."""
+
+    NOT = "!"
+    NEGATE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A string, number (always a float), boolean or null; offsets into the expression's text."""
+
+    value: str | float | bool | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name to be looked up in the bindings: `input`, `result`, `item`, `prev`."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`operand.name`; `name_start` is the offset of the name after the dot."""
+
+    operand: Expression
+    name: str
+    start: int
+    end: int
+    name_start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`operand[index]`."""
+
+    operand: Expression
+    index: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`function(arguments…)`; whether the function exists and its arity are judged later."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`!operand` or `-operand`."""
+
+    operator: UnaryOperator
+    operand: Expression
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`left operator right`; long chains nest to the left, so never recurse along `left`."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+    start: int
+    end: int
+
+
+Expression = Literal | Name | Member | Index | Call | Unary | Binary

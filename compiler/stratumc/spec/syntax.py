@@ -1,0 +1,363 @@
+"""The syntax tree of a v1 document: what every later stage reads (v1.md).
+
+Strings that are templates or expressions keep their text and place; templates come with their
+references found, expressions are parsed on demand by `stratumc.expr`.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+from stratumc.text import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string of the document with its place."""
+
+    value: str
+    at: Location
+
+
+# --- types (v1.md section 2) ---------------------------------------------------------------------
+
+
+class Primitive(enum.Enum):
+    """The types without parts."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    OBJECT = "object"
+    ARRAY = "array"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """One of these strings."""
+
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """A list whose items all have one type."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ContractType:
+    """An object of a named contract."""
+
+    name: str
+
+
+Type = Primitive | EnumType | ArrayType | ContractType
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A declared field. `type` is None when its type string was invalid (and was reported)."""
+
+    name: str
+    type: Type | None
+    optional: bool
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A named strict object type."""
+
+    name: str
+    fields: dict[str, Field]
+    at: Location
+
+
+# --- references and templates (v1.md section 5) --------------------------------------------------
+
+
+class ReferenceKind(enum.Enum):
+    """What the text between `${` and `}` names."""
+
+    INPUT = "input"
+    STEP = "step"
+    CARRY = "carry"
+    ITEM = "item"
+    PREV = "prev"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One `${…}`. `kind` is one of the values of ReferenceKind (a plain string in the public API)."""
+
+    kind: str
+    name: str | None
+    """Step id or carry name; None for input, item and prev."""
+    path: tuple[str | int, ...]
+    """What follows `input.`, `step.output` or the carry name."""
+    full: bool
+    """Whether the whole string is this reference."""
+    start: int = 0
+    end: int = 0
+    """Half-open range of code points in the string, `${` and `}` included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A rendered string. `references` is empty when the text was invalid (and was reported)."""
+
+    text: str
+    references: tuple[Reference, ...]
+    at: Location
+
+    @property
+    def full(self) -> Reference | None:
+        """The reference that is the whole string, if it is one."""
+        return self.references[0] if len(self.references) == 1 and self.references[0].full else None
+
+
+@dataclass(frozen=True, slots=True)
+class WithList:
+    """A list inside `with`."""
+
+    items: tuple[WithValue, ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class WithObject:
+    """An object inside `with`."""
+
+    entries: dict[str, WithValue]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class WithScalar:
+    """A number, boolean or null inside `with`."""
+
+    value: int | float | bool | None
+    at: Location
+
+
+WithValue = Template | WithList | WithObject | WithScalar
+
+
+# --- predicates ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EnsureExpression:
+    """`{expr: text}`; `expression.at` is the `expr` value."""
+
+    expression: Text
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class EnsureFileExists:
+    """`{file_exists: path}`."""
+
+    path: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class EnsureFileContains:
+    """`{file_contains: {path, text}}`."""
+
+    path: str
+    text: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class EnsureJudged:
+    """`{judged: {statement, stakes}}`."""
+
+    statement: str
+    stakes: str
+    at: Location
+
+
+Ensure = EnsureExpression | EnsureFileExists | EnsureFileContains | EnsureJudged
+
+
+# --- steps (v1.md section 4) ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits, each None when not given; `ms` is milliseconds of reported work."""
+
+    usd: float | None
+    tokens: int | None
+    dispatches: int | None
+    ms: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """`iterate {max, until}`."""
+
+    max: int
+    until: Text
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A task for an agent."""
+
+    task: Template
+    agent: str
+    out: Text | None
+    ensure: tuple[Ensure, ...]
+    attempts: int
+    iterate: Iterate | None
+    budget: Budget | None
+    on_fail: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """An output built from expressions."""
+
+    fields: dict[str, Text]
+    out: Text
+    ensure: tuple[Ensure, ...]
+    at: Location
+    """The `set` mapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A wait for a decision; a route is None when null."""
+
+    on_approve: Text | None
+    on_revise: Text | None
+    on_kill: Text | None
+    max_rounds: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a fanout."""
+
+    task: Template
+    agent: str
+    out: Text | None
+    ensure: tuple[Ensure, ...]
+    attempts: int
+    when: Text | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Fanout:
+    """Stages over each item of an array. `require` is `all`, `any` or a positive number."""
+
+    over: Template
+    stages: tuple[Stage, ...]
+    concurrency: int
+    isolation: str
+    require: str | int
+    merge: str
+    pre_merge: Any
+    dispatch: str
+    attempts: int | None
+    budget: Budget | None
+    on_fail: Text | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A call of another flow."""
+
+    flow: Text
+    arguments: WithObject
+    budget: Budget | None
+    on_fail: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """A checker command."""
+
+    command: Text
+    input: Template | None
+    timeout_ms: int
+    out: Text | None
+    at: Location
+
+
+Body = Do | Set | Gate | Fanout | Run | Evaluate
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step with its one construct."""
+
+    id: str
+    index: int
+    """Position in the flow, from 0."""
+    after: tuple[Text, ...]
+    when: Text | None
+    body: Body
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class CarryVariable:
+    """A loop-carried value (v1.md section 8)."""
+
+    name: str
+    initial: Template
+    on_revise: dict[str, Template]
+    """By gate id, in document order."""
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """`output: {from, contract}`."""
+
+    source: Template
+    contract: Text
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """One flow; steps in declaration order."""
+
+    name: str
+    input: dict[str, Field]
+    output: Output
+    steps: tuple[Step, ...]
+    budget: Budget | None
+    max_rounds: int | None
+    carry: dict[str, CarryVariable]
+    at: Location
+
+    def step(self, step_id: str) -> Step | None:
+        """The first step of that id."""
+        return next((step for step in self.steps if step.id == step_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A whole document, contracts and flows in document order."""
+
+    contracts: dict[str, Contract]
+    entry: str
+    flows: dict[str, Flow]
+    at: Location
