@@ -1,1 +1,76 @@
-"""The stratumc compiler."""
+"""Compiler for agent flows and JSON workflows: the public API (docs/architecture.md).
+
+Everything is loaded when it is first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from stratumc.diagnostics import Diagnostic, Related
+    from stratumc.driver import CheckResult, Compiled, check, compile
+    from stratumc.emit.diagram import diagram
+    from stratumc.emit.diff import diff
+    from stratumc.engine import create_engine
+    from stratumc.expr.evaluate import evaluate
+    from stratumc.graph.explain import explain_path
+    from stratumc.lower.verify import Verification, verify
+    from stratumc.spec.references import references
+    from stratumc.spec.syntax import Reference
+    from stratumc.text import Span
+else:
+    _HOMES = {
+        "CheckResult": "stratumc.driver",
+        "Compiled": "stratumc.driver",
+        "Diagnostic": "stratumc.diagnostics",
+        "Reference": "stratumc.spec.syntax",
+        "Related": "stratumc.diagnostics",
+        "Span": "stratumc.text",
+        "Verification": "stratumc.lower.verify",
+        "check": "stratumc.driver",
+        "compile": "stratumc.driver",
+        "create_engine": "stratumc.engine",
+        "diagram": "stratumc.emit.diagram",
+        "diff": "stratumc.emit.diff",
+        "evaluate": "stratumc.expr.evaluate",
+        "explain_path": "stratumc.graph.explain",
+        "references": "stratumc.spec.references",
+        "verify": "stratumc.lower.verify",
+    }
+
+    def __getattr__(name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'stratumc' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(home), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_HOMES})
+
+
+__all__ = [
+    "CheckResult",
+    "Compiled",
+    "Diagnostic",
+    "Reference",
+    "Related",
+    "Span",
+    "Verification",
+    "__version__",
+    "check",
+    "compile",
+    "create_engine",
+    "diagram",
+    "diff",
+    "evaluate",
+    "explain_path",
+    "references",
+    "verify",
+]
