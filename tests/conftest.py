@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.golden import Golden
 
 settings.register_profile(
     "suite",
@@ -21,3 +23,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the switch that rewrites golden files (and then fails, so that nobody runs with it by habit)."""
     parser.addoption("--update-golden", action="store_true", help="rewrite expected outputs, to be reviewed as diffs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the suite's markers."""
+    config.addinivalue_line("markers", "slow: builds an environment or a wheel; run by .ci/run with --slow")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Iterator[Golden]:
+    """Compares with expected files; fails in the run that rewrites them."""
+    files = Golden(update=bool(request.config.getoption("--update-golden")))
+    yield files
+    files.finish()
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps the cache of checked files out of the user's, so that no run depends on one before."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
