@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import math
 import re
 from typing import Any
 
-ABSENT: Any = object()
-"""Stands for "no value at all", which is not null."""
+
+
+class Absent(enum.Enum):
+    """The one value that stands for "no value at all" (an enum, so that copies of it are it)."""
+
+    ABSENT = 0
+
+
+ABSENT: Any = Absent.ABSENT
 
 REFERENCE = re.compile(r"\$\{([^}]*)\}")
 PART = re.compile(r"\.([a-zA-Z0-9_-]+)|\[(\d+)\]")
