@@ -1,0 +1,48 @@
+"""YAML 1.2 text to a tree with a span for every node."""
+
+from __future__ import annotations
+
+import re
+
+from stratumc.diagnostics.finding import Finding
+from stratumc.read.result import ReadResult
+from stratumc.read.yaml_parser import open_parser
+from stratumc.text import Document, Location
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read_yaml(document: Document, source: int = 0, *, pure: bool | None = None) -> ReadResult:
+    """The tree of the one document that a YAML text holds (v1.md section 1).
+
+    Never raises for any text. Findings: YAML_INVALID, DUPLICATE_KEY, LIMIT_EXCEEDED, ENCODING_INVALID, and
+    SCHEMA_INVALID for a text without a document and for numbers that are not finite. `pure` chooses PyYAML's own
+    parser (True) or libyaml (False); None takes libyaml where it is installed.
+    """
+    from yaml.error import MarkedYAMLError, YAMLError
+
+    from stratumc.read.comments import find_comments
+    from stratumc.read.yaml_builder import TreeBuilder
+    from stratumc.read.yaml_errors import syntax_fault
+
+    text = document.text
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden is not None:
+        return ReadResult(None, (_forbidden_character(forbidden, source),))
+    builder = TreeBuilder(text, source)
+    try:
+        builder.run(open_parser(text, pure=pure))
+    except MarkedYAMLError as error:
+        return ReadResult(None, (*builder.findings, syntax_fault(error, text, source)))
+    except YAMLError as error:
+        raise AssertionError(f"an error of YAML without a place: {error}") from error
+    if builder.stopped:
+        return ReadResult(None, tuple(builder.findings))
+    return ReadResult(builder.root, tuple(builder.findings), find_comments(text, builder.hash_spans))
+
+
+def _forbidden_character(match: re.Match[str], source: int) -> Finding:
+    code = ord(match.group())
+    what = "a NUL character" if code == 0 else f"the character U+{code:04X}"
+    at = Location(source=source, range=match.span())
+    return Finding("ENCODING_INVALID", at, f"{what} may not occur in YAML", suggestion="remove it")
