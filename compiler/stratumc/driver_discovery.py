@@ -1,0 +1,124 @@
+"""Finds what to check below the paths that were given: specs and workflows, in a fixed order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stratumc.driver_settings import Settings
+
+SPEC_ENDINGS = (".stratum.yaml", ".stratum.yml", ".stratum.json")
+LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, workflow.d/*.json"
+
+_SKIPPED = {"node_modules", "__pycache__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The inputs below some paths, and the paths below which there is none."""
+
+    inputs: tuple[str, ...]
+    empty: tuple[str, ...]
+
+
+def discover(paths: tuple[str, ...], settings: Settings) -> Found:
+    """The files to check: those named, and what is found in folders; each once, in the order of the paths.
+
+    Hidden folders other than `.forge` are skipped, and so are version control, `node_modules` and virtual
+    environments. A folder is visited once, by whatever links it is reached.
+    """
+    inputs: dict[str, str] = {}
+    empty = []
+    for path in paths:
+        found = list(_search(path, settings)) if os.path.isdir(path) else [base_of_fragment(path)]
+        for file in found:
+            inputs.setdefault(os.path.abspath(file), file)
+        if not found:
+            empty.append(path)
+    return Found(tuple(inputs.values()), tuple(empty))
+
+
+def base_of_fragment(path: str) -> str:
+    """The workflow file that a fragment in `workflow.d` belongs to; any other path as it is."""
+    folder, file = os.path.split(os.path.normpath(path))
+    if os.path.basename(os.path.abspath(folder)) == "workflow.d" and file.endswith(".json"):
+        return os.path.join(os.path.dirname(folder), "workflow.json")
+    return os.path.normpath(path)
+
+
+def _search(top: str, settings: Settings) -> Iterator[str]:
+    visited: set[tuple[int, int]] = set()
+    pending = [os.path.normpath(top)]
+    while pending:
+        folder = pending.pop()
+        if not _first_visit(folder, visited):
+            continue
+        files, folders = _entries(folder)
+        prefix = "" if folder == "." else folder
+        for name in _inputs_of(folder, files, folders):
+            path = os.path.join(prefix, name)
+            if not is_excluded(path, settings):
+                yield path
+        below = [os.path.join(prefix, name) for name in folders if _is_searched(name, folder)]
+        pending.extend(path for path in reversed(below) if not is_excluded(path, settings))
+
+
+def _first_visit(folder: str, visited: set[tuple[int, int]]) -> bool:
+    """Whether a folder is seen for the first time; links may lead to one again, or round in a circle."""
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return False
+    identity = (found.st_dev, found.st_ino)
+    if identity in visited:
+        return False
+    visited.add(identity)
+    return True
+
+
+def _entries(folder: str) -> tuple[list[str], list[str]]:
+    """Names of files and of folders, sorted; a folder that may not be read holds nothing."""
+    files, folders = [], []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                (folders if entry.is_dir() else files).append(entry.name)
+    except OSError:
+        return [], []
+    return sorted(files), sorted(folders)
+
+
+def _inputs_of(folder: str, files: list[str], folders: list[str]) -> list[str]:
+    """The inputs that lie directly in a folder, a workflow counting once with its fragments."""
+    found = [name for name in files if name.endswith(SPEC_ENDINGS) or name == "workflow.json"]
+    if "workflow.json" not in files and "workflow.d" in folders:
+        fragments, _ = _entries(os.path.join(folder, "workflow.d"))
+        if any(name.endswith(".json") for name in fragments):
+            found.append("workflow.json")
+    return sorted(found)
+
+
+def _is_searched(name: str, folder: str) -> bool:
+    if name in _SKIPPED or name == "workflow.d" or (name.startswith(".") and name != ".forge"):
+        return False
+    return not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+
+
+def is_excluded(path: str, settings: Settings) -> bool:
+    """Whether a path found in a folder matches a pattern of `exclude`."""
+    return any(matches_pattern(path, pattern, settings) for pattern in settings.exclude)
+
+
+def matches_pattern(path: str, pattern: str, settings: Settings) -> bool:
+    """Whether a path matches a pattern relative to the settings file; `*` spans folders too.
+
+    A pattern without a slash also matches the last part of the path, at any depth.
+    """
+    from fnmatch import fnmatchcase
+
+    relative = os.path.relpath(path, settings.folder).replace(os.sep, "/")
+    pattern = pattern.removeprefix("./").rstrip("/")
+    if fnmatchcase(relative, pattern):
+        return True
+    return "/" not in pattern and fnmatchcase(relative.rpartition("/")[2], pattern)

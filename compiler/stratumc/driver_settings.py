@@ -1,0 +1,218 @@
+"""Settings of a check: from `[tool.stratumc]` or `stratumc.toml`, found upwards, and from flags."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Any
+
+FAMILIES = ("rule", "type", "proof")
+SEVERITIES = ("error", "warning", "info")
+
+
+class SettingsError(Exception):
+    """A setting or flag that can't be used; the message says where and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a check reports, and how severely (checks.md, "Command line")."""
+
+    families: tuple[str, ...] = FAMILIES
+    select: tuple[str, ...] | None = None
+    """The only codes to report; None for all."""
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, str], ...] = ()
+    """Code and the severity that it has here."""
+    strict: bool = False
+    """Whether warnings fail a check too."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of files that are not searched for in folders."""
+    per_file_ignores: tuple[PerFile, ...] = ()
+    file: str | None = None
+    """The settings file; patterns are relative to its folder."""
+
+    @property
+    def folder(self) -> str:
+        """The folder that patterns are relative to."""
+        return os.path.dirname(os.path.abspath(self.file)) if self.file else os.getcwd()
+
+
+@dataclass(frozen=True, slots=True)
+class PerFile:
+    """Codes that are ignored in the files of a pattern."""
+
+    pattern: str
+    codes: tuple[str, ...]
+    line: int
+    """Where the settings file says so."""
+
+    @property
+    def is_one_file(self) -> bool:
+        """Whether the pattern names a single file, so that an unused code of it is certain."""
+        return not any(character in self.pattern for character in "*?[")
+
+
+def find_settings(paths: tuple[str, ...]) -> Settings:
+    """The settings for these paths: the nearest file at or above what they share.
+
+    The search ends at a folder with `.git`. Raises SettingsError.
+    """
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in map(os.path.abspath, paths)]
+    folder = os.path.commonpath(folders) if folders else os.getcwd()
+    while True:
+        found = _settings_of_folder(folder)
+        if found is not None:
+            return found
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return Settings()
+        folder = parent
+
+
+def _settings_of_folder(folder: str) -> Settings | None:
+    for name in ("stratumc.toml", "pyproject.toml"):
+        path = os.path.join(folder, name)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise SettingsError(f"{shown(path)}: can't be read: {(error.strerror or str(error)).lower()}") from None
+        if name == "stratumc.toml" or b"stratumc" in data:
+            found = read_settings(path, data)
+            if found is not None:
+                return found
+    return None
+
+
+def read_settings(path: str, data: bytes) -> Settings | None:
+    """The settings of a file; None for a pyproject.toml without `[tool.stratumc]`. Raises SettingsError."""
+    import tomllib
+
+    try:
+        text = data.decode("utf-8")
+        table: Any = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise SettingsError(f"{shown(path)}: is no UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{shown(path)}: is no TOML: {error}") from None
+    if os.path.basename(path) == "pyproject.toml":
+        tool = table.get("tool")
+        table = tool.get("stratumc") if isinstance(tool, dict) else None
+        if table is None:
+            return None
+    return _SettingsFile(path, text).settings(table)
+
+
+def shown(path: str) -> str:
+    """A path as messages show it: relative to the working directory where that is shorter."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative.replace(os.sep, "/")
+
+
+class _SettingsFile:
+    """Validates one settings file; every complaint names the file and the line of the key."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path = path
+        self._lines = text.split("\n")
+        self._start = 0
+        if os.path.basename(path) == "pyproject.toml":
+            self._start = next((n for n, line in enumerate(self._lines) if "stratumc" in line and "[" in line), 0)
+
+    def settings(self, table: Any) -> Settings:
+        if not isinstance(table, dict):
+            raise self._error("stratumc", "`tool.stratumc` must be a table")
+        settings = Settings(file=self._path)
+        for key, value in table.items():
+            settings = self._with_key(settings, key, value)
+        return settings
+
+    def _with_key(self, settings: Settings, key: str, value: Any) -> Settings:
+        match key:
+            case "family":
+                return replace(settings, families=self._words(key, value, FAMILIES))
+            case "select":
+                return replace(settings, select=self._codes(key, value))
+            case "ignore":
+                return replace(settings, ignore=self._codes(key, value))
+            case "exclude":
+                return replace(settings, exclude=self._words(key, value))
+            case "strict":
+                if not isinstance(value, bool):
+                    raise self._error(key, "`strict` must be true or false")
+                return replace(settings, strict=value)
+            case "severity":
+                return replace(settings, severity=self._severities(value))
+            case "per-file-ignores":
+                return replace(settings, per_file_ignores=self._per_file(value))
+        known = ("family", "select", "ignore", "exclude", "strict", "severity", "per-file-ignores")
+        raise self._error(key, f"unknown setting `{key}`{suggest(key, known)}")
+
+    def _words(self, key: str, value: Any, allowed: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        words = [value] if isinstance(value, str) else value
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise self._error(key, f"`{key}` must be a list of strings")
+        for word in words:
+            if allowed is not None and word not in allowed:
+                raise self._error(key, f"`{key}` can't hold `{word}`: it takes {' and '.join(allowed)}")
+        return tuple(words)
+
+    def _codes(self, key: str, value: Any) -> tuple[str, ...]:
+        codes = self._words(key, value)
+        for code in codes:
+            fault = fault_of_code(code)
+            if fault:
+                raise self._error(key, fault)
+        return codes
+
+    def _severities(self, value: Any) -> tuple[tuple[str, str], ...]:
+        if not isinstance(value, dict):
+            raise self._error("severity", "`severity` must be a table of codes")
+        for code, level in value.items():
+            fault = fault_of_code(code) or fault_of_severity(level)
+            if fault:
+                raise self._error(code, fault)
+        return tuple(value.items())
+
+    def _per_file(self, value: Any) -> tuple[PerFile, ...]:
+        if not isinstance(value, dict):
+            raise self._error("per-file-ignores", "`per-file-ignores` must be a table of patterns")
+        return tuple(
+            PerFile(pattern, self._codes(pattern, codes), self._line(pattern)) for pattern, codes in value.items()
+        )
+
+    def _line(self, key: str) -> int:
+        """The line, from 1, at which a key is written; TOML readers don't tell."""
+        spellings = (key, f'"{key}"', f"'{key}'")
+        for number, line in enumerate(self._lines[self._start :], self._start + 1):
+            stripped = line.strip()
+            name = stripped.partition("=")[0].strip() if "=" in stripped else ""
+            if name in spellings or (stripped.startswith("[") and key in stripped):
+                return number
+        return next((n for n, line in enumerate(self._lines, 1) if key in line), 1)
+
+    def _error(self, key: str, message: str) -> SettingsError:
+        return SettingsError(f"{shown(self._path)}:{self._line(key)}: {message}")
+
+
+def fault_of_code(code: str) -> str | None:
+    """Why a text is no code, with the nearest one; None when it is one."""
+    from stratumc.diagnostics.catalog import CATALOG
+
+    return None if code in CATALOG else f"unknown code `{code}`{suggest(code, tuple(CATALOG))}"
+
+
+def fault_of_severity(level: Any) -> str | None:
+    """Why a value is no severity; None when it is one."""
+    return None if level in SEVERITIES else f"unknown severity `{level}`: one of {', '.join(SEVERITIES)}"
+
+
+def suggest(name: str, known: tuple[str, ...]) -> str:
+    """The end of a message about an unknown name: the nearest known one, if one is near."""
+    from stratumc.diagnostics.nearest import did_you_mean
+
+    near = did_you_mean(name, known)
+    return f": {near}" if near else ""
