@@ -1,0 +1,65 @@
+"""Pieces to one workflow: shape, merging and names, all faults at once (workflow.md sections 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stratumc.diagnostics import Finding, Severity
+from stratumc.diagnostics.catalog import CATALOG
+from stratumc.read.shape import validate
+from stratumc.text import Location
+from stratumc.workflow.merge import Merged, merge
+from stratumc.workflow.pieces import Piece, PieceSyntax, read_piece
+from stratumc.workflow.rules import check_names
+from stratumc.workflow.shape import FRAGMENT_SHAPE, WORKFLOW_SHAPE
+from stratumc.workflow.syntax import Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedWorkflow:
+    """A merged workflow, or None when an error keeps it from having a meaning, and what was found."""
+
+    workflow: Workflow | None
+    findings: tuple[Finding, ...]
+
+
+def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
+    """Merges the base, if there is one, and the fragments in the order given.
+
+    A piece whose `root` is None has been reported by its reader; what it may have declared is not missed.
+    """
+    findings: list[Finding] = []
+    for piece in pieces:
+        if piece.root is not None:
+            shape = FRAGMENT_SHAPE if piece.fragment else WORKFLOW_SHAPE
+            findings += validate(shape, piece.root, source=piece.source)
+    parts = tuple(read_piece(piece) for piece in pieces)
+    merged = merge(parts)
+    for part in parts:
+        findings += part.findings
+    findings += merged.findings
+    if parts:
+        findings += check_names(merged, parts)
+    is_whole = all(piece.root is not None for piece in pieces) and not any(map(_is_error, findings))
+    return LoadedWorkflow(_workflow(merged, parts) if is_whole and parts else None, tuple(findings))
+
+
+def _is_error(finding: Finding) -> bool:
+    return (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
+
+
+def _workflow(merged: Merged, parts: tuple[PieceSyntax, ...]) -> Workflow:
+    assert merged.initial is not None
+    base = next((part for part in parts if part.owner is None), None)
+    return Workflow(
+        name=(base.name if base is not None else None) or "workflow",
+        initial_state=merged.initial[0],
+        states=merged.states,
+        thresholds=merged.thresholds,
+        global_transitions=tuple(merged.global_transitions),
+        global_actions=tuple(merged.global_actions),
+        resumption_targets=merged.resumption_targets,
+        config=merged.config,
+        at=Location(source=parts[0].source if base is None else base.source),
+    )
