@@ -9,6 +9,7 @@ from stratumc.diagnostics.catalog import CATALOG
 from stratumc.diagnostics.diagnostic import Diagnostic, Related
 from stratumc.diagnostics.finding import Finding
 from stratumc.text import Document, Location, Part, Span, format_path
+from stratumc.text.scalar_positions import inner_range
 from stratumc.text.tree import Entry, Mapping, Node, Scalar, descend
 
 
@@ -57,7 +58,7 @@ def locate(location: Location, sources: Sequence[Source]) -> tuple[Span, Span | 
         return source.document.span(0, 0), None
     nodes, entry = descend(source.root, location.path)
     missing = len(nodes) <= len(location.path)
-    place = _place(nodes, entry, location, missing=missing)
+    place = _place(source.document.text, nodes, entry, location, missing=missing)
     own = source.document.span(*place)
     if entry is not None and (missing or location.part is Part.KEY):
         nodes = nodes[:-1]
@@ -67,7 +68,9 @@ def locate(location: Location, sources: Sequence[Source]) -> tuple[Span, Span | 
     return source.document.span(*use), own
 
 
-def _place(nodes: list[Node], entry: Entry | None, location: Location, *, missing: bool) -> tuple[int, int]:
+def _place(
+    text: str, nodes: list[Node], entry: Entry | None, location: Location, *, missing: bool
+) -> tuple[int, int]:
     """The offsets that a location means in the text of its own nodes, aliases aside."""
     node = nodes[-1]
     if entry is not None and (missing or location.part is Part.KEY or _is_empty(node)):
@@ -76,12 +79,8 @@ def _place(nodes: list[Node], entry: Entry | None, location: Location, *, missin
         first = node.entries[0]
         return first.key.start, first.key.end
     if location.inner is not None and isinstance(node, Scalar):
-        return _inner(node, location.inner)
+        return inner_range(text, node, *location.inner)
     return node.start, node.end
-
-
-def _inner(node: Scalar, inner: tuple[int, int]) -> tuple[int, int]:
-    return node.start + inner[0], node.start + inner[1]
 
 
 def _is_empty(node: Node) -> bool:

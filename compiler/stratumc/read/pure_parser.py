@@ -1,16 +1,127 @@
-"""PyYAML's own parser, corrected where it departs from YAML 1.2 and from libyaml."""
+"""PyYAML's own parser, corrected where it departs from YAML 1.2: tabs, `?` inside words, and escapes.
+
+What it overrides are PyYAML's scanning methods, by their names. PyYAML keeps the whole text, with a NUL behind
+it, in `buffer`, and the offset of the next character in `pointer`.
+"""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+from yaml.error import Mark
 from yaml.parser import Parser
 from yaml.reader import Reader
-from yaml.scanner import Scanner
+from yaml.scanner import Scanner, ScannerError
+from yaml.tokens import ScalarToken
+
+_BLANKS = re.compile(r"[ \t]*")
+_BLANK_OR_COMMENT = re.compile(r"[ \t]*(?:[\0\r\n]|#)")
+_REST_OF_LINE = re.compile(r"[^\0\r\n]*")
+_WORD = re.compile(r"(?:[^\0 \t\r\n:]|:(?![\0 \t\r\n]))+")
+_WORD_IN_FLOW = re.compile(r"(?:[^\0 \t\r\n:,\[\]{}]|:(?![\0 \t\r\n,\[\]{}]))+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_ESCAPE = re.compile(r"\\(?:u|U0000)(?=[dD][89a-fA-F])")
 
 
-class PureParser(Reader, Scanner, Parser):  # type: ignore[misc]
+class PureParser(Reader, Scanner, Parser):
     """Events of a text, without libyaml."""
 
     def __init__(self, text: str) -> None:
         Reader.__init__(self, text)
         Scanner.__init__(self)
         Parser.__init__(self)
+
+    def scan_to_next_token(self) -> None:
+        """Skips blanks, comments and line ends; a tab separates, but doesn't indent (YAML 1.2, section 6.1)."""
+        while True:
+            self._skip_blanks()
+            if self.peek() == "#":
+                self._skip(_REST_OF_LINE)
+            if not self.scan_line_break():
+                return
+            if not self.flow_level:
+                self.allow_simple_key = True
+
+    def _skip_blanks(self) -> None:
+        while self.peek() == " ":
+            self.forward()
+        if self.peek() != "\t":
+            return
+        if self.flow_level or not self.allow_simple_key or _BLANK_OR_COMMENT.match(self.buffer, self.pointer):
+            self._skip(_BLANKS)
+        elif self._stands_behind_indicator():
+            self._skip(_BLANKS)
+            self.allow_simple_key = False
+
+    def _stands_behind_indicator(self) -> bool:
+        """Whether something other than blanks stands before this place on its line, as `-` in `-<tab>x`."""
+        start = self.buffer.rfind("\n", 0, self.pointer) + 1
+        return not self.buffer[start : self.pointer].isspace() and start < self.pointer
+
+    def _skip(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.buffer, self.pointer)
+        text = match.group() if match else ""
+        self.forward(len(text))
+        return text
+
+    def scan_block_scalar_ignored_line(self, start_mark: Mark) -> None:
+        """The rest of a block scalar's header; tabs may stand before its comment."""
+        self._skip(_BLANKS)
+        super().scan_block_scalar_ignored_line(start_mark)
+
+    def scan_plain(self) -> ScalarToken:
+        """A plain scalar; inside `[…]` and `{…}` a question mark is an ordinary character (section 7.3.3)."""
+        word = _WORD_IN_FLOW if self.flow_level else _WORD
+        start = end = self.get_mark()
+        indent = self.indent + 1
+        chunks: list[str] = []
+        spaces: list[str] = []
+        while self.peek() != "#" and (text := self._skip(word)):
+            self.allow_simple_key = False
+            chunks += [*spaces, text]
+            end = self.get_mark()
+            spaces = self.scan_plain_spaces(indent, start) or []
+            if not spaces or (not self.flow_level and self.column < indent):
+                break
+        return ScalarToken("".join(chunks), True, start, end)
+
+    def scan_plain_spaces(self, indent: int, start_mark: Mark) -> list[str] | None:
+        """White space inside a plain scalar, folded; None before a document marker."""
+        blanks = self._skip(_BLANKS)
+        if self.peek() not in "\r\n":
+            return [blanks] if blanks else []
+        breaks: list[str] = []
+        while self.peek() in " \t\r\n":
+            if self.peek() in "\r\n":
+                breaks.append(self.scan_line_break())
+                self.allow_simple_key = True
+                if self.prefix(3) in ("---", "...") and self.peek(3) in "\0 \t\r\n":
+                    return None
+            elif self.peek() == "\t" and self.column < indent and self._tab_indents():
+                problem = "found a tab character that violates indentation"
+                raise ScannerError("while scanning a plain scalar", start_mark, problem, self.get_mark())
+            else:
+                self.forward()
+        return breaks[1:] or [" "]
+
+    def _tab_indents(self) -> bool:
+        return _BLANK_OR_COMMENT.match(self.buffer, self.pointer) is None
+
+    def scan_flow_scalar_non_spaces(self, double: bool, start_mark: Mark) -> list[str]:
+        """Characters of a quoted scalar; refuses escapes that name no character."""
+        start = self.pointer
+        problem = "found invalid Unicode character escape code"
+        try:
+            chunks: list[str] = super().scan_flow_scalar_non_spaces(double, start_mark)
+        except (ValueError, OverflowError):
+            raise ScannerError(
+                "while parsing a quoted scalar", start_mark, problem, self.get_mark()
+            ) from None
+        if double and any(_SURROGATE.search(chunk) for chunk in chunks):
+            escape = _SURROGATE_ESCAPE.search(self.buffer, start)
+            mark: Any = self.get_mark()
+            if escape is not None:
+                mark.index = escape.end()
+            raise ScannerError("while parsing a quoted scalar", start_mark, problem, mark)
+        return chunks

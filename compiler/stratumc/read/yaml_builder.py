@@ -64,8 +64,9 @@ class _Anchored:
 class TreeBuilder:
     """Builds the tree of the first document and reports what it may not hold."""
 
-    def __init__(self, text: str, source: int) -> None:
+    def __init__(self, text: str, source: int, hidden: dict[int, str]) -> None:
         self.text = text
+        self._hidden = hidden
         self.source = source
         self.root: Node | None = None
         self.findings: list[Finding] = []
@@ -122,6 +123,8 @@ class TreeBuilder:
         if event.anchor is not None or event.tag is not None:
             skipped = _PROPERTIES.match(self.text, start, end)
             start = skipped.end() if skipped else start
+        if self._hidden:
+            event.value = event.value.translate(self._hidden)
         style = _STYLES[event.style]
         if style is Style.LITERAL or style is Style.FOLDED:
             end = start + len(self.text[start:end].rstrip())

@@ -6,7 +6,7 @@ import re
 
 from stratumc.diagnostics.finding import Finding
 from stratumc.read.result import ReadResult
-from stratumc.read.yaml_parser import open_parser
+from stratumc.read.yaml_parser import hide_foreign_breaks, is_doubted, open_parser
 from stratumc.text import Document, Location
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -19,23 +19,33 @@ def read_yaml(document: Document, source: int = 0, *, pure: bool | None = None) 
     SCHEMA_INVALID for a text without a document and for numbers that are not finite. `pure` chooses PyYAML's own
     parser (True) or libyaml (False); None takes libyaml where it is installed.
     """
-    from yaml.error import MarkedYAMLError, YAMLError
+    from yaml.error import MarkedYAMLError
 
-    from stratumc.read.comments import find_comments
-    from stratumc.read.yaml_builder import TreeBuilder
     from stratumc.read.yaml_errors import syntax_fault
 
-    text = document.text
-    forbidden = _FORBIDDEN.search(text)
+    forbidden = _FORBIDDEN.search(document.text)
     if forbidden is not None:
         return ReadResult(None, (_forbidden_character(forbidden, source),))
-    builder = TreeBuilder(text, source)
     try:
-        builder.run(open_parser(text, pure=pure))
+        return _parse(document.text, source, pure=pure)
     except MarkedYAMLError as error:
-        return ReadResult(None, (*builder.findings, syntax_fault(error, text, source)))
-    except YAMLError as error:
-        raise AssertionError(f"an error of YAML without a place: {error}") from error
+        fault, doubted = error, pure is None and is_doubted(error, document.text)
+    if doubted:
+        try:
+            return _parse(document.text, source, pure=True)
+        except MarkedYAMLError as error:
+            fault = error
+    return ReadResult(None, (syntax_fault(fault, document.text, source),))
+
+
+def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult:
+    """One attempt with one parser; raises its errors."""
+    from stratumc.read.comments import find_comments
+    from stratumc.read.yaml_builder import TreeBuilder
+
+    hidden, back = hide_foreign_breaks(text)
+    builder = TreeBuilder(text, source, back)
+    builder.run(open_parser(hidden, pure=pure))
     if builder.stopped:
         return ReadResult(None, tuple(builder.findings))
     return ReadResult(builder.root, tuple(builder.findings), find_comments(text, builder.hash_spans))
