@@ -1,4 +1,4 @@
-"""The reference interpreter: runs a v1 document as spec/runs.md says, slowly and plainly, to be compared with."""
+"""The reference interpreter: runs a v1 document as spec/runs.md says, slowly and plainly."""
 
 from __future__ import annotations
 
@@ -8,35 +8,36 @@ from pathlib import Path
 from typing import Any
 
 from support.reference_graph import dependencies, reach, routes
-from support.reference_state import ENDED, Item, Refused, RunEnded, Scope, State, Step, new_scope
-from support.reference_values import ABSENT, equal, fields, is_number, render, render_all, split, violations, walk
+from support.reference_state import (
+    ENDED,
+    Item,
+    RefusedError,
+    Report,
+    RunEndedError,
+    Scope,
+    State,
+    Step,
+    new_scope,
+)
+from support.reference_values import ABSENT, equal, fields, render, render_all, split, violations
+from support.reference_view import RunView, failure
 
-from stratum_runtime.expression import Failure, evaluate
-from stratum_runtime.workspace import Workspace
-from stratumc.expr import ParseFailure, compile_expression, parse
 
-
-def failure(kind: str, detail: Any = None) -> dict[str, Any]:
-    return {"kind": kind, "detail": detail}
-
-
-class Reference:
-    """One run of one document, played call by call; a refused call raises `Refused` and changes nothing."""
+class Reference(RunView):
+    """One run of one document, played call by call; a refused call raises RefusedError."""
 
     def __init__(self, spec: dict[str, Any], value: Any, workspace: Path | None = None) -> None:
         flow = spec["flows"][spec["flows"]["entry"]]
         if fields(spec["contracts"], flow["input"], value):
-            raise Refused("input")
+            raise RefusedError("input")
         self.spec, self.workspace, self.issued = spec, workspace, 0
         self.checkpoints: dict[str, State] = {}
         self.state = State(new_scope(flow, value))
         self.guarded(self.begin, self.state.root)
 
     def guarded(self, work: Any, scope: Scope, *arguments: Any) -> None:
-        with contextlib.suppress(RunEnded):
+        with contextlib.suppress(RunEndedError):
             work(scope, *arguments)
-            if scope.parent:
-                self.move(scope)
             self.move(self.state.root)
 
     def begin(self, _root: Scope) -> None:
@@ -46,36 +47,38 @@ class Reference:
 
     # Calls
 
-    def done(self, at: str, output: Any = ABSENT, *, token: str, reported: Any = None, usage: Any = None) -> None:
+    def done(
+        self, at: str, output: Any = ABSENT, *, token: str, reported: Any = None, usage: Any = None
+    ) -> None:
         self.refuse_ended()
         scope, step, item = self.find(at)
         holder = item if item else step
         if not isinstance(holder, Item | Step) or holder.status != "ready":
-            raise Refused("not_awaiting")
+            raise RefusedError("not_awaiting")
         if holder.token != token:
-            raise Refused("stale")
-        self.guarded(self.report, scope, step, item, output, reported, usage)
+            raise RefusedError("stale")
+        self.guarded(self.report, scope, step, item, Report(output, reported, usage))
 
     def resolve(self, at: str, decision: str, token: str) -> None:
         self.refuse_ended()
         scope, gate, item = self.find(at)
         if gate is None or item is not None or gate.status != "waiting_gate":
-            raise Refused("not_awaiting")
+            raise RefusedError("not_awaiting")
         if gate.token != token:
-            raise Refused("stale")
+            raise RefusedError("stale")
         carried = self.revision(scope, gate) if decision == "revise" else {}
         self.guarded(self.decide, scope, gate, decision, carried)
 
     def commit(self, label: str) -> None:
         self.refuse_checkpoint()
         if not label:
-            raise Refused("invalid_label")
+            raise RefusedError("invalid_label")
         self.checkpoints[label] = copy.deepcopy(self.state)
 
     def revert(self, label: str) -> None:
         self.refuse_checkpoint()
         if label not in self.checkpoints:
-            raise Refused("unknown_checkpoint")
+            raise RefusedError("unknown_checkpoint")
         spent = self.state.spent
         self.state = copy.deepcopy(self.checkpoints[label])
         self.state.spent = spent
@@ -86,42 +89,6 @@ class Reference:
         if self.state.status == "in_progress":
             self.state.status = "cancelled"
 
-    def refuse_ended(self) -> None:
-        if self.state.status != "in_progress":
-            raise Refused("cancelled" if self.state.status == "cancelled" else "not_awaiting")
-
-    def refuse_checkpoint(self) -> None:
-        if self.state.status == "cancelled":
-            raise Refused("cancelled")
-        out = [s for _, s in self.everything(self.state.root) if s.items is not None and s.status == "running"]
-        if out and self.state.status == "in_progress":
-            raise Refused("fanout_in_flight")
-
-    # Finding things
-
-    def everything(self, scope: Scope, prefix: str = "") -> list[tuple[str, Step]]:
-        found = []
-        for step in scope.steps.values():
-            found.append((prefix + step.id, step))
-            if step.child:
-                found += self.everything(step.child, f"{prefix}{step.id}/")
-        return found
-
-    def find(self, at: str) -> tuple[Scope, Any, Any]:
-        head, _, tail = at.partition("/")
-        root = self.state.root
-        step = root.steps.get(head)
-        if step is None or not tail:
-            return root, step, None
-        if step.child:
-            return step.child, step.child.steps.get(tail), None
-        known = step.items is not None and tail.isdigit() and str(int(tail)) == tail and int(tail) < len(step.items)
-        return root, step if known else None, step.items[int(tail)] if known and step.items else None
-
-    def fresh(self) -> str:
-        self.issued += 1
-        return f"t{self.issued}"
-
     # Moving on (section 2)
 
     def move(self, scope: Scope) -> None:
@@ -131,6 +98,8 @@ class Reference:
             for step in scope.steps.values():
                 if step.status == "pending" and not scope.ended and self.advance(scope, step):
                     moved = True
+            if not moved:
+                moved = self.move_children(scope)
         if scope.ended:
             return
         states = [s.status for s in scope.steps.values()]
@@ -138,6 +107,15 @@ class Reference:
             self.finish(scope)
         elif not any(s in ("ready", "running", "waiting_gate") for s in states):
             self.fail_scope(scope, failure("stuck"))
+
+    def move_children(self, scope: Scope) -> bool:
+        """Subflows move on when their parents can't; True as soon as one has ended."""
+        for step in scope.steps.values():
+            if step.child and not step.child.ended:
+                self.move(step.child)
+                if step.child.ended:
+                    return True
+        return False
 
     def advance(self, scope: Scope, step: Step) -> bool:
         """One pending step: skipped or started (True), or left waiting (False)."""
@@ -157,16 +135,6 @@ class Reference:
             return True
         self.start(scope, step)
         return True
-
-    def lost(self, scope: Scope, step: Step) -> bool:
-        """Whether the step was to work on what a failed-over step didn't make (section 6)."""
-        steps = scope.flow["steps"]
-        for failed in scope.steps.values():
-            if failed.status == "failed" and step.id in reach(steps, failed.id, routing=False):
-                rescued = reach(steps, failed.spec["on_fail"], routing=False)
-                if step.id not in rescued:
-                    return True
-        return False
 
     def start(self, scope: Scope, step: Step) -> None:
         spec = step.spec
@@ -191,14 +159,9 @@ class Reference:
         scope.ended = True
         if scope.parent is None:
             self.state.status, self.state.output = "complete", output
-            raise RunEnded
+            raise RunEndedError
         scope.parent.attempts.append(output)
         self.succeed(self.state.root, scope.parent, output)
-
-    def flow_output(self, scope: Scope) -> tuple[Any, list[str]]:
-        declared = scope.flow["output"]
-        output = self.look(scope, declared["from"][2:-1])
-        return output, violations(self.spec["contracts"], declared["contract"], output)
 
     # Constructs
 
@@ -229,7 +192,6 @@ class Reference:
             self.fail(scope, step, failure("contract", wrong) if wrong else failure("render"))
             return
         step.status, step.child = "running", new_scope(flow, value, step)
-        self.move(step.child)
 
     def start_fanout(self, scope: Scope, step: Step) -> None:
         over = render(step.spec["fanout"]["over"], lambda r: self.look(scope, r))
@@ -244,7 +206,10 @@ class Reference:
         """Starts items while fewer than `concurrency` are out; ends the fanout when all have ended."""
         items = step.items or []
         for item in items:
-            if sum(i.status == "ready" for i in items) < step.spec["fanout"]["concurrency"] and item.status == "pending":
+            if (
+                sum(i.status == "ready" for i in items) < step.spec["fanout"]["concurrency"]
+                and item.status == "pending"
+            ):
                 self.enter_stage(scope, step, item)
         if any(i.status in ("ready", "pending") for i in items):
             return
@@ -293,14 +258,6 @@ class Reference:
         self.book(scope, step, wanted)
         holder.text, holder.status, holder.token = text, "ready", self.fresh()
 
-    def over(self, budget: Any, spent: dict[str, float], more: dict[str, int] | None = None) -> bool:
-        return any(spent.get(k, 0) + (more or {}).get(k, 0) > limit for k, limit in (budget or {}).items())
-
-    def over_child(self, scope: Scope, more: dict[str, int] | None = None) -> bool:
-        call = scope.parent
-        assert call is not None
-        return any(self.over(b, call.spent, more) for b in (call.spec.get("budget"), scope.flow.get("budget")))
-
     def book(self, scope: Scope, step: Step, usage: dict[str, Any]) -> None:
         for ledger in [self.state.spent, step.spent, *([scope.parent.spent] if scope.parent else [])]:
             for key, amount in usage.items():
@@ -309,38 +266,40 @@ class Reference:
 
     def exhaust(self) -> None:
         self.state.status, self.state.failure = "budget_exhausted", failure("budget")
-        raise RunEnded
+        raise RunEndedError
 
-    def report(self, scope: Scope, step: Step, item: Item | None, output: Any, reported: Any, usage: Any) -> None:
+    def report(self, scope: Scope, step: Step, item: Item | None, told: Report) -> None:
         holder = item or step
         holder.token = ""
-        broken = None
-        if usage is not None and not self.usage_fits(usage):
-            broken = failure("usage")
-        else:
-            claimed = dict(usage or {})
-            dispatches = "dispatches" in claimed
-            claimed.pop("dispatches", None)
-            self.book(scope, step, claimed)
-            if self.over(self.state.root.flow.get("budget"), self.state.spent):
-                self.burn(step, item, output)
-                self.exhaust()
-            if scope.parent and self.over_child(scope):
-                self.burn(step, item, output)
-                self.fail_scope(scope, failure("budget"))
-                return
-            if self.over(step.spec.get("budget"), step.spent):
-                broken = failure("budget")
-            elif dispatches:
-                broken = failure("usage")
-        broken = broken or (failure("reported", reported) if reported is not None else None)
+        broken, output = self.spend(scope, step, item, told), told.output
+        if broken is ABSENT:
+            return
+        broken = broken or (failure("reported") if told.reported is not None else None)
         broken = broken or self.judge(scope, step, item, output)
         if broken:
-            self.fail_attempt(scope, step, item, output if reported is None else ABSENT, broken)
+            self.fail_attempt(scope, step, item, output if told.reported is None else ABSENT, broken)
         else:
             self.accept(scope, step, item, output)
         if item:
             self.fill(scope, step)
+
+    def spend(self, scope: Scope, step: Step, item: Item | None, told: Report) -> Any:
+        """Books the usage: None, the failure of the attempt, or ABSENT when it ended the scope."""
+        if told.usage is not None and not self.usage_fits(told.usage):
+            return failure("usage")
+        claimed = dict(told.usage or {})
+        dispatches = claimed.pop("dispatches", None)
+        self.book(scope, step, claimed)
+        if self.over(self.state.root.flow.get("budget"), self.state.spent):
+            self.burn(step, item, told.output)
+            self.exhaust()
+        if scope.parent and self.over_child(scope):
+            self.burn(step, item, told.output)
+            self.fail_scope(scope, failure("budget"))
+            return ABSENT
+        if self.over(step.spec.get("budget"), step.spent):
+            return failure("budget")
+        return failure("usage") if dispatches is not None else None
 
     def burn(self, step: Step, item: Item | None, output: Any) -> None:
         """The attempt whose usage went over a budget that isn't the step's own."""
@@ -349,44 +308,6 @@ class Reference:
         holder.failure = {**failure("budget"), "attempt": len(holder.attempts)}
         if item is None:
             step.status = "failed"
-
-    def usage_fits(self, usage: Any) -> bool:
-        known = isinstance(usage, dict) and set(usage) <= {"tokens", "usd", "ms", "dispatches"}
-        return known and all(is_number(v) and v >= 0 for v in usage.values())
-
-    def judge(self, scope: Scope, step: Step, item: Item | None, output: Any) -> Any:
-        """The first thing wrong with a reported output, or None."""
-        spec = step.spec["fanout"]["steps"][item.stage] if item else step.spec
-        wrong = "out" in spec and violations(self.spec["contracts"], spec["out"], output)
-        if wrong:
-            return failure("contract", wrong)
-        broken = self.ensures(scope, spec, output, item)
-        if broken:
-            return broken
-        if "iterate" in spec and self.value(spec["iterate"]["until"], self.judged_names(scope, item, output)) is not True:
-            return failure("iterate")
-        if item is None and split(scope.flow["output"]["from"][2:-1])[0] == step.id:
-            kept, step.output = step.output, output
-            _, wrong = self.flow_output(scope)
-            step.output = kept
-            return failure("contract", wrong) if wrong else None
-        return None
-
-    def ensures(self, scope: Scope, spec: dict[str, Any], output: Any, item: Item | None = None) -> Any:
-        for ensure in spec.get("ensure", []):
-            if not self.ensured(scope, ensure, output, item):
-                return failure("ensure", ensure)
-        return None
-
-    def ensured(self, scope: Scope, ensure: dict[str, Any], output: Any, item: Item | None) -> bool:
-        names = self.judged_names(scope, item, output)
-        if "expr" in ensure:
-            return self.value(ensure["expr"], names) is True
-        if "file_exists" in ensure:
-            return self.call("file_exists", ensure["file_exists"]) is True
-        if "file_contains" in ensure:
-            return self.call("file_contains", ensure["file_contains"]["path"], ensure["file_contains"]["text"]) is True
-        return False
 
     def fail_attempt(self, scope: Scope, step: Step, item: Item | None, output: Any, broken: Any) -> None:
         holder = item or step
@@ -438,18 +359,6 @@ class Reference:
 
     # Gates (section 5)
 
-    def revision(self, scope: Scope, gate: Step) -> dict[str, Any]:
-        """The carry values a revise would write; refused when it can't be done at all."""
-        if gate.spec["gate"]["on_revise"] is None:
-            raise Refused("no_revise_route")
-        carried = {}
-        for name, declared in scope.flow.get("carry", {}).items():
-            if gate.id in declared.get("on_revise", {}):
-                carried[name] = self.look(scope, declared["on_revise"][gate.id][2:-1])
-        if any(value is ABSENT for value in carried.values()):
-            raise Refused("carry_unresolved")
-        return carried
-
     def decide(self, scope: Scope, gate: Step, decision: str, carried: dict[str, Any]) -> None:
         spec = gate.spec["gate"]
         if decision == "revise":
@@ -494,49 +403,6 @@ class Reference:
         scope.ended = True
         if scope.parent is None:
             self.state.status, self.state.failure = status, broken
-            raise RunEnded
+            raise RunEndedError
         scope.parent.attempts.append(ABSENT)
         self.fail(self.state.root, scope.parent, broken)
-
-    # Expressions and references
-
-    def names(self, scope: Scope, item: Item | None = None) -> dict[str, Any]:
-        """What an expression that runs before a result can name."""
-        outputs = {s.id: s.output for s in scope.steps.values() if s.output is not ABSENT}
-        return {"input": scope.input, "result": outputs} | self.item_names(item)
-
-    def judged_names(self, scope: Scope, item: Item | None, output: Any) -> dict[str, Any]:
-        """What an expression that judges `output` can name."""
-        result = {} if output is ABSENT else {"result": output}
-        return {"input": scope.input} | result | self.item_names(item)
-
-    def item_names(self, item: Item | None) -> dict[str, Any]:
-        if item is None:
-            return {}
-        return {"item": item.value} | ({} if item.output is ABSENT else {"prev": item.output})
-
-    def value(self, text: str, names: dict[str, Any]) -> Any:
-        """What an expression gives, or ABSENT when it fails."""
-        parsed = parse(text)
-        if isinstance(parsed, ParseFailure):
-            return ABSENT
-        files = Workspace(self.workspace) if self.workspace else None
-        outcome = evaluate(compile_expression(parsed), names, files=files)
-        return ABSENT if isinstance(outcome, Failure) else outcome.value
-
-    def call(self, function: str, *texts: str) -> Any:
-        quoted = ", ".join('"' + "".join(f"\\u{ord(c):04x}" for c in text) + '"' for text in texts)
-        return self.value(f"{function}({quoted})", {})
-
-    def look(self, scope: Scope, reference: str, item: Item | None = None) -> Any:
-        """The value a reference stands for, or ABSENT."""
-        name, path = split(reference)
-        if item and reference == "item":
-            return item.value
-        if item and reference == "prev":
-            return item.output
-        if name == "input":
-            return walk(scope.input, path)
-        if name in scope.steps and path.startswith(".output"):
-            return walk(scope.steps[name].output, path.removeprefix(".output"))
-        return walk(self.state.carry.get(name, ABSENT), path)

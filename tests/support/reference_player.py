@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from support.reference import Reference
-from support.reference_state import Item, Refused, Step
+from support.reference_state import Item, RefusedError, Step
 from support.reference_values import ABSENT, equal
 
 STATUS = {"in_progress": "running", "complete": "completed", "killed": "failed"}
@@ -102,7 +102,8 @@ def entry(step: Step) -> dict[str, Any]:
         shown["failure"] = {"attempt": step.failure["attempt"], "kind": step.failure["kind"]}
     if step.items is not None:
         shown["items"] = [
-            {"status": i.status, "attempts": len(i.attempts)} | ({} if i.output is ABSENT else {"output": i.output})
+            {"status": i.status, "attempts": len(i.attempts)}
+            | ({} if i.output is ABSENT else {"output": i.output})
             for i in step.items
         ]
     return shown
@@ -144,7 +145,7 @@ def case_difference(case: dict[str, Any]) -> str | None:
         start = case["expect"]["start"]
         try:
             reference = Reference(case["spec"], case["input"], folder if "files" in case else None)
-        except Refused:
+        except RefusedError:
             return None if "error" in start else "refused, must start"
         player, steps = Player(reference), dict[str, Any]()
         for number, want in enumerate([start, *case["expect"]["after"]]):
@@ -152,7 +153,7 @@ def case_difference(case: dict[str, Any]) -> str | None:
             if number:
                 try:
                     player.play(case["script"][number - 1], folder)
-                except Refused:
+                except RefusedError:
                     refused = True
             if refused != ("error" in want):
                 return f"after op {number}: {'refused' if refused else 'accepted'}"

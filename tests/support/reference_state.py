@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from support.reference_values import ABSENT
 
 ENDED = ("succeeded", "failed", "skipped")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A call that changes nothing, with its kind."""
 
 
-class RunEnded(Exception):
+class RunEndedError(Exception):
     """Thrown up to the call when the whole run ends in the middle of something."""
 
 
@@ -82,3 +82,11 @@ class State:
 
 def new_scope(flow: dict[str, Any], value: Any, parent: Step | None = None) -> Scope:
     return Scope(flow, value, {s["id"]: Step(s) for s in flow["steps"]}, parent)
+
+
+class Report(NamedTuple):
+    """What a caller says of a step; `reported` is its own word of failure."""
+
+    output: Any
+    reported: Any
+    usage: Any

@@ -9,7 +9,6 @@ import re
 from typing import Any
 
 
-
 class Absent(enum.Enum):
     """The one value that stands for "no value at all" (an enum, so that copies of it are it)."""
 

@@ -1,0 +1,94 @@
+"""What only the SQLite store must do: several processes, strange files, a trail that can't be changed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from stratum_runtime.store import RunSummary, SqliteStore, StoreError
+
+
+def count_up(path: Path, times: int) -> None:
+    store = SqliteStore(path)
+    for _ in range(times):
+        with store.write("r", create=True) as run:
+            header = run.header()
+            header["n"] = header.get("n", 0) + 1
+            run.append(header["n"])
+            run.put_header(header, RunSummary("r", "main", "in_progress", 0, 1, (), 0.0, 0.0))
+
+
+def test_eight_processes_open_a_new_store_and_lose_nothing(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    path = tmp_path / "runs.sqlite"
+    processes = [context.Process(target=count_up, args=(path, 10)) for _ in range(8)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 8
+    with SqliteStore(path).read("r") as view:
+        assert view.header() == {"n": 80}
+        assert view.trail() == list(range(1, 81))
+
+
+def test_a_forked_child_opens_its_own_connection(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "runs.sqlite")
+    store.save_table("d", b"x")
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if store.load_table("d") == b"x" else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert store.load_table("d") == b"x"
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database, and long enough to be seen as none" * 30, b"SQLite format 3\x00"]
+)
+def test_a_damaged_file_is_reported_and_kept(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "runs.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"runs\.sqlite"):
+        SqliteStore(path)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    other = sqlite3.connect(path)
+    other.execute("create table notes (text)")
+    other.commit()
+    other.close()
+    with pytest.raises(StoreError, match="something else"):
+        SqliteStore(path)
+
+
+def test_a_later_format_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    SqliteStore(path).close()
+    later = sqlite3.connect(path)
+    later.execute("pragma user_version = 99")
+    later.close()
+    with pytest.raises(StoreError, match="format 99"):
+        SqliteStore(path)
+
+
+def test_the_trail_can_not_be_changed_by_anyone(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    count_up(path, 2)
+    direct = sqlite3.connect(path)
+    for statement in ("delete from trail", "update trail set entry = '0'"):
+        with pytest.raises(sqlite3.IntegrityError, match="only grows"):
+            direct.execute(statement)
+
+
+def test_commits_are_flushed_and_the_folder_is_private(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "state" / "runs.sqlite")
+    connection = store._connect()
+    assert connection.execute("pragma synchronous").fetchone()[0] == 2
+    assert connection.execute("pragma journal_mode").fetchone()[0] == "wal"
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
