@@ -1,18 +1,21 @@
-"""The pipeline on one page: read, load, check by family, make concrete; and compile what is free of errors."""
+"""The pipeline on one page: load, check by family, make concrete; and compile what is free of errors."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from stratumc.diagnostics import Diagnostic, Family, Finding, Severity
+from stratumc.diagnostics import Diagnostic, Family, Finding, Severity, concretize
+from stratumc.diagnostics.catalog import CATALOG
 from stratumc.driver_load import KINDS, Loaded, load
 from stratumc.driver_settings import FAMILIES, Settings
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
+    from stratumc.spec.syntax import Spec
+    from stratumc.workflow.syntax import Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,11 @@ def check(
 ) -> CheckResult:
     """Checks a text, or a file with the fragments that belong to it.
 
-    Faults of the input are diagnostics, never exceptions. Raises ValueError for an unknown kind or family.
+    Faults of the input are diagnostics, never exceptions; of the families, those are reported that `config`
+    asks for too. Raises ValueError for an unknown kind or family.
     """
-    wanted = _valid_families(families)
-    loaded = load(source, name=name, kind=_valid_kind(kind))
-    return check_loaded(loaded, wanted, config or Settings())
+    settings = _with_families(config or Settings(), families)
+    return check_loaded(load(source, name=name, kind=_valid_kind(kind)), settings)
 
 
 def compile(
@@ -67,51 +70,55 @@ def compile(
     kind: str | None = None,
     families: Iterable[str] = FAMILIES,
 ) -> Compiled:
-    """Checks a source and lowers it to a frozen table when no error was found (table.md)."""
-    wanted = _valid_families(families)
+    """Checks a source and lowers it to a frozen table when no error was found (table.md).
+
+    A comment that suppresses an error of the rules doesn't make a table possible. Raises ValueError as `check` does.
+    """
     loaded = load(source, name=name, kind=_valid_kind(kind))
-    result = check_loaded(loaded, wanted, Settings())
-    is_broken = any(_is_error(finding) for finding in loaded.findings)
-    if is_broken or not result.ok or not (loaded.spec or loaded.workflow):
+    result = check_loaded(loaded, _with_families(Settings(), families))
+    if not result.ok or _is_broken(loaded):
         return Compiled(None, result.diagnostics)
     return Compiled(_lower(loaded), result.diagnostics)
 
 
-def check_loaded(loaded: Loaded, families: tuple[Family, ...], settings: Settings) -> CheckResult:
-    """The families that a loaded input admits, made concrete, with comments and settings applied."""
-    from stratumc.diagnostics import concretize
-
+def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
+    """Runs the families asked for over a loaded input, then makes their findings concrete."""
+    families = tuple(family for family in Family if family.value in settings.families)
     findings = list(loaded.findings)
-    is_broken = any(_is_error(finding) for finding in findings)
-    bounds = None
+    is_broken = _is_broken(loaded)
     if loaded.spec is not None:
-        findings += _spec_findings(loaded, families, is_broken)
-    elif loaded.workflow is not None and not is_broken and Family.PROOF in families:
-        findings += _workflow_findings(loaded)
+        findings += _spec_findings(loaded.spec, families, is_broken=is_broken)
+    elif loaded.workflow is not None and not is_broken:
+        findings += _workflow_findings(loaded.workflow, families)
     diagnostics = concretize(findings, loaded.sources)
-    return CheckResult(diagnostics, loaded.kind, bounds)
+    return CheckResult(diagnostics, loaded.kind)
 
 
-def _spec_findings(loaded: Loaded, families: tuple[Family, ...], is_broken: bool) -> Iterator[Finding]:
+def _spec_findings(spec: Spec, families: tuple[Family, ...], *, is_broken: bool) -> Iterator[Finding]:
     """Type findings whenever there is a syntax tree; proofs only where all rules are kept."""
     from stratumc.checks import spec_checks
+
+    wanted = [
+        family for family in families if family is Family.TYPE or (family is Family.PROOF and not is_broken)
+    ]
+    if not wanted:
+        return
     from stratumc.checks.facts import SpecFacts
 
-    assert loaded.spec is not None
-    facts = SpecFacts(loaded.spec)
-    for family in families:
-        if family is Family.PROOF and is_broken:
-            continue
+    facts = SpecFacts(spec)
+    for family in wanted:
         for one in spec_checks(family):
             yield from one.run(facts)
 
 
-def _workflow_findings(loaded: Loaded) -> Iterator[Finding]:
+def _workflow_findings(workflow: Workflow, families: tuple[Family, ...]) -> Iterator[Finding]:
     from stratumc.checks import workflow_checks
+
+    if Family.PROOF not in families:
+        return
     from stratumc.checks.workflow_facts import WorkflowFacts
 
-    assert loaded.workflow is not None
-    facts = WorkflowFacts(loaded.workflow)
+    facts = WorkflowFacts(workflow)
     for one in workflow_checks(Family.PROOF):
         yield from one.run(facts)
 
@@ -127,10 +134,11 @@ def _lower(loaded: Loaded) -> Table:
     return lower_workflow(loaded.workflow, loaded.sources)
 
 
-def _is_error(finding: Finding) -> bool:
-    from stratumc.diagnostics.catalog import CATALOG
-
-    return (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
+def _is_broken(loaded: Loaded) -> bool:
+    """Whether a rule is broken, or there is nothing to check the other families on."""
+    if loaded.spec is None and loaded.workflow is None:
+        return True
+    return any((f.severity or CATALOG[f.code].severity) is Severity.ERROR for f in loaded.findings)
 
 
 def _valid_kind(kind: str | None) -> str | None:
@@ -139,10 +147,11 @@ def _valid_kind(kind: str | None) -> str | None:
     return kind
 
 
-def _valid_families(families: Iterable[str]) -> tuple[Family, ...]:
-    """The families asked for, in their fixed order."""
-    wanted = set(families)
-    unknown = wanted - set(FAMILIES)
-    if unknown:
-        raise ValueError(f"unknown family {sorted(unknown)[0]!r}: one of {', '.join(FAMILIES)}")
-    return tuple(family for family in Family if family.value in wanted)
+def _with_families(settings: Settings, families: Iterable[str]) -> Settings:
+    """The settings with only those of the families that are asked for, in their fixed order."""
+    wanted = tuple(families)
+    for family in wanted:
+        if family not in FAMILIES:
+            raise ValueError(f"unknown family {family!r}: one of {', '.join(FAMILIES)}")
+    kept = tuple(family for family in FAMILIES if family in wanted and family in settings.families)
+    return replace(settings, families=kept)

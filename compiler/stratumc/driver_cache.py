@@ -61,7 +61,9 @@ class Cache:
 def _prune(bucket: str) -> None:
     """Drops the oldest files of a bucket that has grown over its limits."""
     with os.scandir(bucket) as entries:
-        files = sorted(((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries), reverse=True)
+        files = sorted(
+            ((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries), reverse=True
+        )
     total = 0
     for number, (_, size, path) in enumerate(files):
         total += size
@@ -90,7 +92,10 @@ def key_of(pieces: tuple[tuple[str, bytes], ...], kind: str | None, settings: st
     Every part is preceded by its length, so that no two lists of parts are written the same.
     """
     digest = sha256(f"{_FORMAT}\n{stratumc.__version__}\n{_fingerprint()}\n{kind}\n".encode())
-    for part in (settings.encode(), *(part for name, data in pieces for part in (name.encode("utf-8", "replace"), data))):
+    for part in (
+        settings.encode(),
+        *(part for name, data in pieces for part in (name.encode("utf-8", "replace"), data)),
+    ):
         digest.update(b"%d\n" % len(part))
         digest.update(part)
     return digest.hexdigest()

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stratumc.driver_files import SPEC_ENDINGS, fragments_of, is_fragment
 from stratumc.driver_settings import Settings
 
-SPEC_ENDINGS = (".stratum.yaml", ".stratum.yml", ".stratum.json")
 LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, workflow.d/*.json"
 
 _SKIPPED = {"node_modules", "__pycache__"}
@@ -41,10 +41,10 @@ def discover(paths: tuple[str, ...], settings: Settings) -> Found:
 
 def base_of_fragment(path: str) -> str:
     """The workflow file that a fragment in `workflow.d` belongs to; any other path as it is."""
-    folder, file = os.path.split(os.path.normpath(path))
-    if os.path.basename(os.path.abspath(folder)) == "workflow.d" and file.endswith(".json"):
-        return os.path.join(os.path.dirname(folder), "workflow.json")
-    return os.path.normpath(path)
+    path = os.path.normpath(path)
+    if not is_fragment(path):
+        return path
+    return os.path.normpath(os.path.join(os.path.dirname(path), os.pardir, "workflow.json"))
 
 
 def _search(top: str, settings: Settings) -> Iterator[str]:
@@ -92,10 +92,9 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
 def _inputs_of(folder: str, files: list[str], folders: list[str]) -> list[str]:
     """The inputs that lie directly in a folder, a workflow counting once with its fragments."""
     found = [name for name in files if name.endswith(SPEC_ENDINGS) or name == "workflow.json"]
-    if "workflow.json" not in files and "workflow.d" in folders:
-        fragments, _ = _entries(os.path.join(folder, "workflow.d"))
-        if any(name.endswith(".json") for name in fragments):
-            found.append("workflow.json")
+    has_base = "workflow.json" in files
+    if not has_base and "workflow.d" in folders and fragments_of(os.path.join(folder, "workflow.json")):
+        found.append("workflow.json")
     return sorted(found)
 
 

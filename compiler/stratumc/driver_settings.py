@@ -79,7 +79,9 @@ def _settings_of_folder(folder: str) -> Settings | None:
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             continue
         except OSError as error:
-            raise SettingsError(f"{shown(path)}: can't be read: {(error.strerror or str(error)).lower()}") from None
+            raise SettingsError(
+                f"{shown(path)}: can't be read: {(error.strerror or str(error)).lower()}"
+            ) from None
         if name == "stratumc.toml" or b"stratumc" in data:
             found = read_settings(path, data)
             if found is not None:
@@ -120,7 +122,9 @@ class _SettingsFile:
         self._lines = text.split("\n")
         self._start = 0
         if os.path.basename(path) == "pyproject.toml":
-            self._start = next((n for n, line in enumerate(self._lines) if "stratumc" in line and "[" in line), 0)
+            self._start = next(
+                (n for n, line in enumerate(self._lines) if "stratumc" in line and "[" in line), 0
+            )
 
     def settings(self, table: Any) -> Settings:
         if not isinstance(table, dict):
@@ -181,7 +185,8 @@ class _SettingsFile:
         if not isinstance(value, dict):
             raise self._error("per-file-ignores", "`per-file-ignores` must be a table of patterns")
         return tuple(
-            PerFile(pattern, self._codes(pattern, codes), self._line(pattern)) for pattern, codes in value.items()
+            PerFile(pattern, self._codes(pattern, codes), self._line(pattern))
+            for pattern, codes in value.items()
         )
 
     def _line(self, key: str) -> int:
