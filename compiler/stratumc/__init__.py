@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
     from stratumc.driver import CheckResult, Compiled, check, compile
-    from stratumc.emit.diagram import diagram
+    from stratumc.driver_diagram import diagram
     from stratumc.emit.diff import diff
     from stratumc.engine import create_engine
     from stratumc.expr.evaluate import evaluate
@@ -33,7 +33,7 @@ else:
         "check": "stratumc.driver",
         "compile": "stratumc.driver",
         "create_engine": "stratumc.engine",
-        "diagram": "stratumc.emit.diagram",
+        "diagram": "stratumc.driver_diagram",
         "diff": "stratumc.emit.diff",
         "evaluate": "stratumc.expr.evaluate",
         "explain_path": "stratumc.graph.explain",
