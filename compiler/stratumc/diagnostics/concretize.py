@@ -9,7 +9,6 @@ from stratumc.diagnostics.catalog import CATALOG
 from stratumc.diagnostics.diagnostic import Diagnostic, Related
 from stratumc.diagnostics.finding import Finding
 from stratumc.text import Document, Location, Part, Span, format_path
-from stratumc.text.scalar_positions import inner_range
 from stratumc.text.tree import Entry, Mapping, Node, Scalar, descend
 
 
@@ -79,6 +78,8 @@ def _place(
         first = node.entries[0]
         return first.key.start, first.key.end
     if location.inner is not None and isinstance(node, Scalar):
+        from stratumc.text.scalar_positions import inner_range
+
         return inner_range(text, node, *location.inner)
     return node.start, node.end
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Stack
 
 from stratumc.diagnostics.finding import Finding, RelatedPlace
+from stratumc.read.excerpt import excerpt
 from stratumc.text import Location, Path
 from stratumc.text.tree import Entry, Mapping, Node, Scalar, Sequence, Style
 
@@ -61,5 +62,8 @@ def duplicate_key(first: Scalar, second: Scalar, path: Path, source: int) -> Fin
     related = RelatedPlace(Location(path, source=source, range=(first.start, first.end)), "first used here")
     at = Location(path, source=source, range=(second.start, second.end))
     return Finding(
-        "DUPLICATE_KEY", at, f"the key `{second.value}` stands twice in this mapping", related=(related,)
+        "DUPLICATE_KEY",
+        at,
+        f"the key `{excerpt(str(second.value))}` stands twice in this mapping",
+        related=(related,),
     )

@@ -13,13 +13,17 @@ from yaml.error import Mark
 from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner, ScannerError
-from yaml.tokens import ScalarToken
+from yaml.tokens import ScalarToken, TagToken
 
 _BLANKS = re.compile(r"[ \t]*")
 _BLANK_OR_COMMENT = re.compile(r"[ \t]*(?:[\0\r\n]|#)")
 _REST_OF_LINE = re.compile(r"[^\0\r\n]*")
 _WORD = re.compile(r"(?:[^\0 \t\r\n:]|:(?![\0 \t\r\n]))+")
 _WORD_IN_FLOW = re.compile(r"(?:[^\0 \t\r\n:,\[\]{}]|:(?![\0 \t\r\n,\[\]{}]))+")
+_INDICATORS = re.compile(r"[-+][1-9]?|[1-9][-+]?|")
+_TAG = re.compile(
+    r"!(?:<([^\s<>]+)>|([0-9A-Za-z-]*!(?=[^\0\s,]))?((?:[-0-9A-Za-z;/?:@&=+$_.~*'()!]|%[0-9A-Fa-f]{2})*))"
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\(?:u|U0000)(?=[dD][89a-fA-F])")
 
@@ -65,10 +69,28 @@ class PureParser(Reader, Scanner, Parser):
         self.forward(len(text))
         return text
 
-    def scan_block_scalar_ignored_line(self, start_mark: Mark) -> None:
-        """The rest of a block scalar's header; tabs may stand before its comment."""
+    def scan_block_scalar_indicators(self, start_mark: Mark) -> tuple[bool | None, int | None]:
+        """Chomping and indentation of a block scalar's header, the blanks behind them skipped."""
+        signs = self._skip(_INDICATORS)
+        chomping = {"+": True, "-": False}.get(signs.strip("123456789"))
+        digit = signs.strip("+-")
         self._skip(_BLANKS)
-        super().scan_block_scalar_ignored_line(start_mark)
+        return chomping, int(digit) if digit else None
+
+    def scan_tag(self) -> TagToken:
+        """A tag: verbatim, with a handle, or local; blanks, tabs too, or a comma in brackets end it."""
+        start = self.get_mark()
+        match = _TAG.match(self.buffer, self.pointer)
+        follows = self.buffer[match.end()] if match else ""
+        if match is None or not (follows in "\0 \t\r\n" or (follows == "," and self.flow_level)):
+            problem = "did not find expected whitespace or line break"
+            raise ScannerError("while scanning a tag", start, problem, start)
+        verbatim, handle, suffix = match.groups()
+        self.forward(len(match.group()))
+        if verbatim or match.group() == "!":
+            return TagToken((None, verbatim or "!"), start, self.get_mark())
+        value = ("!" + (handle or ""), suffix)
+        return TagToken(value, start, self.get_mark())
 
     def scan_plain(self) -> ScalarToken:
         """A plain scalar; inside `[…]` and `{…}` a question mark is an ordinary character (section 7.3.3)."""

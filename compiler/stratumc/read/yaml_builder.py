@@ -18,6 +18,7 @@ from yaml.events import (
 
 from stratumc.diagnostics.finding import Finding
 from stratumc.read.core_schema import NotFinite, is_null, parse_boolean, parse_number, plain_value
+from stratumc.read.excerpt import excerpt
 from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of
 from stratumc.read.limits import MAX_ALIAS_NODES, MAX_DEPTH
 from stratumc.read.yaml_parser import EventSource
@@ -33,6 +34,7 @@ _STYLES = {
     ">": Style.FOLDED,
 }
 _CORE = "tag:yaml.org,2002:"
+_SCALAR_TAGS = frozenset(("!", "str", "int", "float", "bool", "null"))
 _PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+")
 
 
@@ -99,6 +101,11 @@ class TreeBuilder:
         if self._documents == 0:
             self._report("SCHEMA_INVALID", (0, 0), "the file holds no document", ())
 
+    @property
+    def open_bracket(self) -> int | None:
+        """Where the innermost collection begins, if that is a `[` or `{` whose end hasn't come."""
+        return self._stack[-1].start if self._stack and self._stack[-1].flow else None
+
     def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents == 2:
@@ -132,6 +139,8 @@ class TreeBuilder:
             key = Scalar(event.value, start, end, style)
             if event.anchor is not None:
                 self._anchors[event.anchor] = _Anchored(key, 1, 0)
+            if event.tag is not None and event.tag.removeprefix(_CORE) not in _SCALAR_TAGS:
+                self._unknown_tag(event)
             self._take_key(key)
             return
         value = self._value(event, start, end)
@@ -151,7 +160,7 @@ class TreeBuilder:
                 return plain_value(text) if event.implicit[0] else text
             return self._tagged_value(tag, text, event)
         except NotFinite as fault:
-            self._report("SCHEMA_INVALID", (start, end), f"`{text}` {fault}", self._path())
+            self._report("SCHEMA_INVALID", (start, end), f"`{excerpt(text)}` {fault}", self._path())
             return 1
 
     def _tagged_value(self, tag: str, text: str, event: Any) -> ScalarValue:
@@ -172,7 +181,9 @@ class TreeBuilder:
             return plain_value(text) if event.style in (None, "") else text
         if found is None:
             place = (event.start_mark.index, event.end_mark.index)
-            self._report("YAML_INVALID", place, f"`{text}` is not what its tag `!!{kind}` says", self._path())
+            self._report(
+                "YAML_INVALID", place, f"`{excerpt(text)}` is not what its tag `!!{kind}` says", self._path()
+            )
             return text
         return found
 
@@ -288,7 +299,10 @@ class TreeBuilder:
             self._stack[-1].key = DROPPED
             return
         if name not in self._anchors:
-            self._report("YAML_INVALID", use, f"no anchor `&{name}` stands before this alias", self._path())
+            message = f"no anchor `&{name}` stands before this alias"
+            self._report(
+                "YAML_INVALID", use, message, self._path(), suggestion=f"quote it, `'*{name}'`, if it is text"
+            )
             self._add(Scalar(None, *use, Style.PLAIN), 1, 0, None, use[1])
             return
         target = self._anchors[name]

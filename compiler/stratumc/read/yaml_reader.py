@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stratumc.diagnostics.finding import Finding
 from stratumc.read.result import ReadResult
 from stratumc.read.yaml_parser import hide_foreign_breaks, is_doubted, open_parser
 from stratumc.text import Document, Location
+
+if TYPE_CHECKING:
+    from yaml.error import MarkedYAMLError
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -19,33 +24,40 @@ def read_yaml(document: Document, source: int = 0, *, pure: bool | None = None) 
     SCHEMA_INVALID for a text without a document and for numbers that are not finite. `pure` chooses PyYAML's own
     parser (True) or libyaml (False); None takes libyaml where it is installed.
     """
-    from yaml.error import MarkedYAMLError
-
-    from stratumc.read.yaml_errors import syntax_fault
-
     forbidden = _FORBIDDEN.search(document.text)
     if forbidden is not None:
         return ReadResult(None, (_forbidden_character(forbidden, source),))
-    try:
-        return _parse(document.text, source, pure=pure)
-    except MarkedYAMLError as error:
-        fault, doubted = error, pure is None and is_doubted(error, document.text)
-    if doubted:
-        try:
-            return _parse(document.text, source, pure=True)
-        except MarkedYAMLError as error:
-            fault = error
-    return ReadResult(None, (syntax_fault(fault, document.text, source),))
+    result = _parse(document.text, source, pure=pure)
+    if isinstance(result, _Failure) and pure is None and is_doubted(result.error, document.text):
+        result = _parse(document.text, source, pure=True)
+    if isinstance(result, _Failure):
+        from stratumc.read.yaml_errors import syntax_fault
+
+        return ReadResult(None, (syntax_fault(result.error, document.text, source, result.flow),))
+    return result
 
 
-def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult:
-    """One attempt with one parser; raises its errors."""
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A parser's error, and where the innermost open bracket stood."""
+
+    error: MarkedYAMLError
+    flow: int | None
+
+
+def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult | _Failure:
+    """One attempt with one parser."""
+    from yaml.error import MarkedYAMLError
+
     from stratumc.read.comments import find_comments
     from stratumc.read.yaml_builder import TreeBuilder
 
     hidden, back = hide_foreign_breaks(text)
     builder = TreeBuilder(text, source, back)
-    builder.run(open_parser(hidden, pure=pure))
+    try:
+        builder.run(open_parser(hidden, pure=pure))
+    except MarkedYAMLError as error:
+        return _Failure(error, builder.open_bracket)
     if builder.stopped:
         return ReadResult(None, tuple(builder.findings))
     return ReadResult(builder.root, tuple(builder.findings), find_comments(text, builder.hash_spans))
