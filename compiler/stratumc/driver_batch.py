@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stratumc.driver_cache import Cache, key_of
 from stratumc.driver_files import File, read_files
 from stratumc.driver_settings import Settings
+
+if TYPE_CHECKING:
+    from stratumc.diagnostics import Diagnostic
 
 _WORTH_PROCESSES = 4
 """From so many inputs on, starting processes pays."""
@@ -36,18 +39,19 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An input with its diagnostics as JSON objects; what is shown of them is made from these."""
+    """An input with what was found in it, as in a CheckResult."""
 
     input: Input
     kind: str | None
-    diagnostics: tuple[dict[str, Any], ...]
-    suppressed: tuple[dict[str, Any], ...]
+    diagnostics: tuple[Diagnostic, ...]
+    suppressed: tuple[Diagnostic, ...]
     bounds: Any
 
     @property
     def is_unreadable(self) -> bool:
         """Whether a file of the input could not be read at all."""
-        return any(diagnostic["code"] == "FILE_UNREADABLE" for diagnostic in self.diagnostics)
+        found = (*self.diagnostics, *self.suppressed)
+        return any(diagnostic.code == "FILE_UNREADABLE" and diagnostic.severity == "error" for diagnostic in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +165,14 @@ def _check(task: _Task) -> Checked:
         import traceback
 
         raise InternalError(one.name, "".join(traceback.format_exception(error))) from error
-    return Checked(
-        one,
-        result.kind,
-        tuple(diagnostic.to_dict() for diagnostic in result.diagnostics),
-        tuple(diagnostic.to_dict() for diagnostic in result.suppressed),
-        result.bounds,
-    )
+    return Checked(one, result.kind, result.diagnostics, result.suppressed, result.bounds)
 
 
 def _to_entry(result: Checked) -> dict[str, Any]:
     return {
         "kind": result.kind,
-        "diagnostics": result.diagnostics,
-        "suppressed": result.suppressed,
+        "diagnostics": [diagnostic.to_dict() for diagnostic in result.diagnostics],
+        "suppressed": [diagnostic.to_dict() for diagnostic in result.suppressed],
         "bounds": result.bounds,
     }
 
@@ -182,5 +180,15 @@ def _to_entry(result: Checked) -> dict[str, Any]:
 def _from_entry(one: Input, entry: Any) -> Checked | None:
     if entry is None:
         return None
-    diagnostics, suppressed = tuple(entry["diagnostics"]), tuple(entry["suppressed"])
+    diagnostics = tuple(map(_diagnostic, entry["diagnostics"]))
+    suppressed = tuple(map(_diagnostic, entry["suppressed"]))
     return Checked(one, entry["kind"], diagnostics, suppressed, entry["bounds"])
+
+
+def _diagnostic(fields: dict[str, Any]) -> Diagnostic:
+    """The diagnostic that `to_dict` wrote."""
+    from stratumc.diagnostics import Diagnostic, Related
+    from stratumc.text import Span
+
+    related = tuple(Related(place.pop("message"), Span(**place)) for place in fields["related"])
+    return Diagnostic(**{**fields, "span": Span(**fields["span"]), "related": related})

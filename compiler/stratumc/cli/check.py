@@ -1,0 +1,91 @@
+"""`stratumc check`: its options; what it does is in `check_run`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
+from stratumc.driver_settings import FAMILIES, SEVERITIES, SettingsError, fault_of_code
+
+
+class CodeType(click.ParamType):
+    """One or more codes, separated by commas."""
+
+    name = "code"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """The codes; fails for one that there isn't."""
+        codes = tuple(code.strip().upper() for code in str(value).split(","))
+        for code in codes:
+            fault = fault_of_code(code)
+            if fault:
+                self.fail(fault, param, ctx)
+        return codes
+
+
+class SeverityType(click.ParamType):
+    """`CODE=severity`."""
+
+    name = "code=severity"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """The code and its severity."""
+        code, equals, severity = str(value).partition("=")
+        code, severity = code.strip().upper(), severity.strip().lower()
+        if not equals:
+            self.fail(f"`{value}` has no severity: write CODE=error, CODE=warning or CODE=info", param, ctx)
+        fault = fault_of_code(code)
+        if fault is None and severity not in SEVERITIES:
+            fault = f"`{severity}` is no severity: one of {', '.join(SEVERITIES)}"
+        if fault:
+            self.fail(fault, param, ctx)
+        return code, severity
+
+
+@click.command(short_help="Find what is wrong in specs and workflows.")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=str))
+@click.option("--kind", type=click.Choice(["spec", "workflow"]), help="What the files are; told from their content.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Write the output to a file, whole or not at all.")
+@click.option("--family", multiple=True, type=click.Choice(FAMILIES), help="Only these families of checks (repeatable).")
+@click.option("--select", multiple=True, type=CodeType(), help="Only these codes (repeatable, or with commas).")
+@click.option("--ignore", multiple=True, type=CodeType(), help="Not these codes (repeatable, or with commas).")
+@click.option("--severity", multiple=True, type=SeverityType(), help="Give a code another severity (repeatable).")
+@click.option("--strict", is_flag=True, help="Warnings make the check fail too.")
+@click.option("--statistics", is_flag=True, help="Count the findings by code.")
+@click.option("--stats", is_flag=True, help="Show each flow's bounds: dispatches, decisions and rounds of a good run.")
+@click.option("--quiet", "-q", is_flag=True, help="Errors only, and no summary.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes; by default as many as help.")
+@click.option("--no-cache", is_flag=True, help="Check unchanged files again.")
+@click.option("--stdin-filename", help="The name that standard input has in findings.")
+def check(
+    paths: tuple[str, ...],
+    select: tuple[tuple[str, ...], ...],
+    ignore: tuple[tuple[str, ...], ...],
+    form: str,
+    *,
+    no_cache: bool,
+    **options: Any,
+) -> int:
+    """Find what is wrong in specs and workflows.
+
+    PATHS are files, folders (searched for *.stratum.yaml, *.stratum.yml, *.stratum.json and workflow.json with
+    workflow.d/), or - for standard input; without any, the current folder. Settings are read from
+    [tool.stratumc] in pyproject.toml or from stratumc.toml, found upwards; flags win.
+
+    The exit status is 0 without errors, 1 with, and 2 for wrong usage, a file that can't be read, or nothing to check.
+    """
+    request = CheckRequest(
+        paths=paths,
+        form=form,
+        select=tuple(code for codes in select for code in codes),
+        ignore=tuple(code for codes in ignore for code in codes),
+        use_cache=not no_cache,
+        **options,
+    )
+    try:
+        return run_check(request)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from None

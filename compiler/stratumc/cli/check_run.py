@@ -1,0 +1,136 @@
+"""Runs a check of many inputs: finds them, checks them, writes the output, decides the exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from stratumc.cli.guard import complain
+from stratumc.driver_batch import Checked, Input, check_inputs
+from stratumc.driver_cache import Cache, default_folder
+from stratumc.driver_discovery import LOOKED_FOR, discover
+from stratumc.driver_settings import Settings, SettingsError, find_settings
+
+FORMATS = ("text", "json", "sarif", "github", "junit")
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """What the command line asks for; the fields are the options of `stratumc check`."""
+
+    paths: tuple[str, ...] = ()
+    kind: str | None = None
+    form: str = "text"
+    output: str | None = None
+    family: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, str], ...] = ()
+    strict: bool = False
+    statistics: bool = False
+    stats: bool = False
+    quiet: bool = False
+    jobs: int | None = None
+    use_cache: bool = True
+    stdin_filename: str | None = None
+
+
+def run_check(request: CheckRequest) -> int:
+    """Checks, writes the output, and returns the exit status (checks.md, "Command line").
+
+    Raises SettingsError for settings that can't be used.
+    """
+    paths = request.paths or (".",)
+    settings = with_flags(find_settings(_places(request, paths)), request)
+    inputs = _find_inputs(request, paths, settings)
+    if not inputs:
+        return 2
+    cache = Cache(default_folder()) if request.use_cache else None
+    results = _check_with_progress(inputs, settings, request, cache)
+    _write(request, settings, results)
+    return exit_status(results, strict=settings.strict)
+
+
+def with_flags(settings: Settings, request: CheckRequest) -> Settings:
+    """The settings with what the flags say; a flag replaces the setting of its name, severities add up."""
+    severity = {**dict(settings.severity), **dict(request.severity)}
+    return replace(
+        settings,
+        families=request.family or settings.families,
+        select=request.select or settings.select,
+        ignore=request.ignore or settings.ignore,
+        severity=tuple(severity.items()),
+        strict=settings.strict or request.strict,
+    )
+
+
+def exit_status(results: Sequence[Checked], *, strict: bool) -> int:
+    """2 when a file can't be read, else 1 when there is an error (with `strict` a warning), else 0."""
+    if any(result.is_unreadable for result in results):
+        return 2
+    failing = ("error", "warning") if strict else ("error",)
+    return int(any(one.severity in failing for result in results for one in result.diagnostics))
+
+
+def _places(request: CheckRequest, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths whose settings count; standard input counts as the file that it stands for."""
+    return tuple((request.stdin_filename or ".") if path == STDIN else path for path in paths)
+
+
+def _find_inputs(request: CheckRequest, paths: tuple[str, ...], settings: Settings) -> list[Input]:
+    """The inputs in the order of the paths; says so where there are none."""
+    found = discover(tuple(path for path in paths if path != STDIN), settings)
+    inputs = [Input(path, request.kind) for path in found.inputs]
+    for path in found.empty:
+        complain(f"nothing to check in `{path}`: looked for {LOOKED_FOR}")
+    if STDIN in paths:
+        data = sys.stdin.buffer.read()
+        inputs.append(Input(request.stdin_filename or "<stdin>", request.kind, data))
+    elif request.stdin_filename is not None:
+        raise SettingsError("--stdin-filename names standard input: give `-` as a path too")
+    return inputs
+
+
+def _check_with_progress(
+    inputs: list[Input], settings: Settings, request: CheckRequest, cache: Cache | None
+) -> list[Checked]:
+    if request.quiet or not sys.stderr.isatty():
+        return check_inputs(inputs, settings, jobs=request.jobs, cache=cache)
+    from stratumc.cli.progress import Progress
+
+    with Progress(len(inputs)) as progress:
+        return check_inputs(inputs, settings, jobs=request.jobs, cache=cache, progress=progress.advance)
+
+
+def _write(request: CheckRequest, settings: Settings, results: list[Checked]) -> None:
+    """Writes the output, and what a person wants to know beside it to the error stream."""
+    from stratumc.cli.report import Report
+
+    report = Report(results, request)
+    text = report.render()
+    if request.output is not None:
+        write_whole(request.output, text)
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    if not request.quiet:
+        sys.stderr.write(report.summary())
+
+
+def write_whole(path: str, text: str) -> None:
+    """Writes a file whole or not at all: beside it, flushed, then renamed. Raises OSError."""
+    scratch = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(scratch, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(scratch, path)
+    except OSError as error:
+        if os.path.exists(scratch):
+            os.unlink(scratch)
+        raise OSError(error.errno, error.strerror, path) from None

@@ -1,0 +1,80 @@
+"""What every command ends with: streams in UTF-8, interrupts and closed pipes without noise, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from io import TextIOWrapper
+
+INTERRUPTED = 130
+"""Exit status after an interrupt from the keyboard: 128 and the number of the signal, as shells count."""
+
+PIPE_CLOSED = 141
+"""Exit status when whoever read the output has gone, counted likewise."""
+
+WRONG_USAGE = 2
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """Runs a command and turns whatever it raises into a message and an exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status = command()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _leave_pipe()
+        return PIPE_CLOSED
+    except Exception as error:
+        return _report(error)
+    return status
+
+
+def complain(message: str) -> None:
+    """Says something that is no answer: on the error stream."""
+    try:
+        sys.stderr.write(f"stratumc: {message}\n")
+    except OSError:
+        return
+
+
+def _leave_pipe() -> None:
+    """Keeps the interpreter from flushing into the closed pipe again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _report(error: Exception) -> int:
+    """The exit status and the message for an error that reached the top."""
+    from stratumc.driver_batch import InternalError
+    from stratumc.driver_settings import SettingsError
+
+    if isinstance(error, SettingsError):
+        complain(str(error))
+        return WRONG_USAGE
+    if isinstance(error, OSError) and error.filename is not None:
+        complain(f"`{error.filename}`: {(error.strerror or str(error)).lower()}")
+        return WRONG_USAGE
+    import traceback
+
+    while_doing, trace = "", "".join(traceback.format_exception(error))
+    if isinstance(error, InternalError):
+        while_doing, trace = f" while checking `{error.name}`", error.trace
+    complain(f"internal error{while_doing}: this is a fault of stratumc, not of your files")
+    if os.environ.get("STRATUMC_DEBUG"):
+        complain(trace)
+    else:
+        complain(f"please report it with this line: {_last_line(trace)} (STRATUMC_DEBUG=1 shows where it happened)")
+    return WRONG_USAGE
+
+
+def _last_line(trace: str) -> str:
+    """The last line of a trace, the error itself, and the innermost place of ours."""
+    lines = trace.strip().splitlines()
+    places = [line.strip() for line in lines if line.lstrip().startswith("File ")]
+    where = places[-1].rpartition("stratumc")[2] if places else ""
+    return f"{lines[-1]} at {where}" if where else lines[-1]
