@@ -1,0 +1,135 @@
+"""Findings about triggers (checks.md, "Workflow findings")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from stratumc.checks.check import check
+from stratumc.checks.workflow_facts import WorkflowFacts
+from stratumc.diagnostics import Finding, RelatedPlace
+from stratumc.graph.components import components
+from stratumc.proof.results import Proved, Refuted
+from stratumc.proof.triggers import Loop, TriggerTable, loops
+from stratumc.proof.witness import describe_context
+from stratumc.text import Location
+from stratumc.workflow.syntax import State, Trigger
+
+
+def _condition(trigger: Trigger) -> Location:
+    return trigger.at.child("condition")
+
+
+@check("TRIGGER_NEVER_FIRES")
+def trigger_never_fires(facts: WorkflowFacts) -> Iterator[Finding]:
+    """A trigger whose condition holds in no context, thresholds put in."""
+    for state in facts.workflow.states.values():
+        never = facts.triggers_of(state).never_fires
+        for trigger, result in zip(state.triggers, never, strict=True):
+            if isinstance(result, Proved):
+                yield Finding(
+                    "TRIGGER_NEVER_FIRES",
+                    _condition(trigger),
+                    f"`{trigger.condition_text}` can't hold, so this trigger of state `{state.name}` never fires",
+                )
+
+
+@check("TRIGGER_SHADOWED")
+def trigger_shadowed(facts: WorkflowFacts) -> Iterator[Finding]:
+    """A trigger that can hold, but never without one of the state's earlier ones."""
+    for state in facts.workflow.states.values():
+        table = facts.triggers_of(state)
+        for index, trigger in enumerate(state.triggers):
+            if isinstance(table.never_fires[index], Proved) or facts.can_fire(state, index):
+                continue
+            alone = [first for first in range(index) if isinstance(table.implies(index, first), Proved)]
+            shadows = alone[:1] or range(index)
+            yield Finding(
+                "TRIGGER_SHADOWED",
+                _condition(trigger),
+                f"whenever `{trigger.condition_text}` holds in state `{state.name}`, an earlier trigger fires",
+                related=tuple(
+                    RelatedPlace(_condition(state.triggers[first]), "this one fires first")
+                    for first in shadows
+                ),
+            )
+
+
+@check("TRIGGER_OVERLAP")
+def trigger_overlap(facts: WorkflowFacts) -> Iterator[Finding]:
+    """Two triggers with different targets that can hold at once, neither of which implies the other."""
+    for state in facts.workflow.states.values():
+        table = facts.triggers_of(state)
+        for second in range(1, len(state.triggers)):
+            for first in range(second):
+                yield from _overlap(state, table, first, second)
+
+
+def _overlap(state: State, table: TriggerTable, first: int, second: int) -> Iterator[Finding]:
+    """An overlap of two triggers of which the first is the one that fires, so that their order matters."""
+    earlier, later = state.triggers[first], state.triggers[second]
+    if earlier.target == later.target or isinstance(table.never_first[second], Proved):
+        return
+    both = table.no_context(1 << first | 1 << second, (1 << first) - 1)
+    apart = (table.implies(first, second), table.implies(second, first))
+    if isinstance(both, Refuted) and all(isinstance(result, Refuted) for result in apart):
+        yield Finding(
+            "TRIGGER_OVERLAP",
+            _condition(later),
+            f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` can hold at once, "
+            f"and only their order decides between `{later.target}` and `{earlier.target}`: "
+            f"{describe_context(both.witness)}",
+            related=(RelatedPlace(_condition(earlier), f"this one fires, to `{earlier.target}`"),),
+            witness={"context": both.witness},
+        )
+
+
+@check("TRIGGER_BLOCKS_EVENTS")
+def trigger_blocks_events(facts: WorkflowFacts) -> Iterator[Finding]:
+    """A trigger with which some trigger of the state holds in every context, in a state that has events."""
+    for state in facts.workflow.states.values():
+        blocker = facts.triggers_of(state).blocks_at() if state.transitions else None
+        if blocker is not None:
+            trigger = state.triggers[blocker]
+            events = ", ".join(f"`{transition.event}`" for transition in state.transitions)
+            yield Finding(
+                "TRIGGER_BLOCKS_EVENTS",
+                _condition(trigger),
+                f"a trigger of state `{state.name}` always fires, so its events are never offered: {events}",
+                related=tuple(
+                    RelatedPlace(transition.at, "never offered") for transition in state.transitions
+                ),
+                witness={"context": {}, "fires": trigger.condition_text},
+            )
+
+
+@check("TRIGGER_LOOP")
+def trigger_loop(facts: WorkflowFacts) -> Iterator[Finding]:
+    """A circle of triggers, a state to itself included, that one context fires all the way round."""
+    states = facts.workflow.states
+    edges = {
+        state.name: [
+            trigger.target for index, trigger in enumerate(state.triggers) if facts.can_fire(state, index)
+        ]
+        for state in states.values()
+    }
+    for group in components(edges):
+        if len(group) > 1 or group[0] in edges[group[0]]:
+            members = {name: states[name].triggers for name in group}
+            for loop in loops(members, facts.thresholds):
+                yield _loop_finding(states, loop)
+
+
+def _loop_finding(states: Mapping[str, State], loop: Loop) -> Finding:
+    triggers = [states[name].triggers[index] for name, index in loop.steps]
+    names = [name for name, _ in loop.steps]
+    way = " → ".join(f"`{name}`" for name in (*names, names[0]))
+    return Finding(
+        "TRIGGER_LOOP",
+        _condition(triggers[0]),
+        f"triggers go round for ever: {way}, {describe_context(loop.context)}",
+        related=tuple(
+            RelatedPlace(_condition(trigger), f"fires in `{name}`, to `{trigger.target}`")
+            for name, trigger in zip(names[1:], triggers[1:], strict=True)
+        ),
+        witness={"context": loop.context, "states": names},
+    )

@@ -1,0 +1,94 @@
+"""Arithmetic on doubles: exact terms, and what rounding leaves of them.
+
+A double operation is the exact one, rounded to the nearest double. `Rounding` keeps both apart, so that a query
+can take them as equal (to find a run) or as related only by what rounding guarantees (to prove that there is none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import z3
+
+from stratumc.expr.ast import BinaryOperator
+from stratumc.proof.logic import Formula, Term
+from stratumc.proof.strings import joined
+from stratumc.proof.values import Amount, Outcome, Value, Words, sure
+from stratumc.proof.world import Rounding, World
+
+EXACT_LIMIT = 2**53
+"""Integers up to here are doubles, so operations on them that stay within it are exact."""
+
+
+def negate(amount: Amount) -> Amount:
+    """`-amount`, which is always exact."""
+    return Amount(-amount.term, amount.integral)
+
+
+def calculate(world: World, owner: int, operator: BinaryOperator, left: Value, right: Value) -> Outcome:
+    """`left operator right` for `+ - * /`; nothing when it fails."""
+    match left, right:
+        case Words(), Words() if operator is BinaryOperator.ADD:
+            return sure(joined(world, owner, left, right))
+        case Amount(), Amount():
+            return _numbers(world, owner, operator, left, right)
+        case _:
+            return ()
+
+
+def _numbers(world: World, owner: int, operator: BinaryOperator, left: Amount, right: Amount) -> Outcome:
+    integral = left.integral and right.integral
+    a, b = left.term, right.term
+    match operator:
+        case BinaryOperator.ADD:
+            return sure(_rounded(world, owner, a + b, integral))
+        case BinaryOperator.SUBTRACT:
+            return sure(_rounded(world, owner, a - b, integral))
+        case BinaryOperator.MULTIPLY:
+            return sure(_rounded(world, owner, a * b, integral))
+        case _:
+            quotient = (z3.ToReal(a) if left.integral else a) / (z3.ToReal(b) if right.integral else b)
+            divides: Formula = b != 0
+            return ((divides, _rounded(world, owner, quotient, integral=False)),)
+
+
+def _rounded(world: World, owner: int, exact: Term, integral: bool) -> Amount:
+    """The result of one operation; operations on known numbers are done at once."""
+    value = z3.simplify(exact)
+    if z3.is_int_value(value) or z3.is_rational_value(value):
+        return Amount(value, integral and z3.is_int_value(value))
+
+    def make() -> Rounding:
+        result = world.integer("rounded") if integral else world.real("rounded")
+        return Rounding(result, exact, integral)
+
+    rounding = world.shared(("rounding", exact.get_id()), make)
+    known = world.roundings.setdefault(owner, [])
+    if rounding not in known:
+        known.append(rounding)
+    return Amount(rounding.result, integral)
+
+
+def exact_rules(roundings: Iterable[Rounding]) -> Iterator[Formula]:
+    """That nothing is rounded."""
+    for rounding in roundings:
+        yield rounding.result == rounding.exact
+
+
+def rounding_rules(roundings: list[Rounding], doubles: Iterable[Term]) -> Iterator[Formula]:
+    """All that rounding guarantees: order against every double at hand is kept, small integers are exact."""
+    others = [*doubles, *(rounding.result for rounding in roundings), z3.IntVal(0)]
+    for rounding in roundings:
+        rules = [
+            rule
+            for other in others
+            for rule in (
+                z3.Implies(rounding.exact >= other, rounding.result >= other),
+                z3.Implies(rounding.exact <= other, rounding.result <= other),
+            )
+        ]
+        if rounding.integral:
+            small = z3.And(rounding.exact <= EXACT_LIMIT, rounding.exact >= -EXACT_LIMIT)
+            yield z3.If(small, rounding.result == rounding.exact, z3.And(*rules))
+        else:
+            yield from rules

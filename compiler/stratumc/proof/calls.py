@@ -1,0 +1,185 @@
+"""Function calls on symbolic values (expressions.md, "Functions")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import z3
+
+from stratumc.proof.compare import identity, is_true
+from stratumc.proof.logic import Formula, conjunction, implication
+from stratumc.proof.strings import found_in, is_admitted
+from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Truth, Value, Words, sure
+from stratumc.proof.world import World
+
+
+def call(world: World, owner: int, function: str, arguments: tuple[Outcome, ...]) -> Outcome:
+    """What a call comes to; nothing when there is no such function or the number of arguments is wrong."""
+    if function in _UNARY and len(arguments) == 1:
+        return _each(arguments[0], lambda value: _UNARY[function](world, owner, value))
+    if function in _EXTREMES and len(arguments) == 1:
+        return _each(arguments[0], lambda value: _extreme(world, owner, function, value))
+    if function == "matches" and len(arguments) == 2:
+        text, pattern = arguments
+        return _each(text, lambda a: _each(pattern, lambda b: _matches(world, owner, a, b)))
+    if function in _FILES and len(arguments) == _FILES[function]:
+        return _file(world, function, arguments)
+    return ()
+
+
+def _each(outcome: Outcome, apply: Callable[[Value], Outcome]) -> Outcome:
+    found = ((conjunction(guard, more), result) for guard, value in outcome for more, result in apply(value))
+    return tuple((guard, value) for guard, value in found if guard is not False)
+
+
+def _len(world: World, owner: int, value: Value) -> Outcome:
+    match value:
+        case Words():
+            return sure(Amount(world.length(value, owner), integral=True))
+        case Array() | Open():
+            return sure(Amount(value.length, integral=True))
+        case Record():
+            counts = [_count(slot.present) for slot in value.slots.values()]
+            return sure(Amount(z3.Sum(*counts) if counts else z3.IntVal(0), integral=True))
+        case _:
+            return ()
+
+
+def _count(formula: Formula) -> z3.ExprRef:
+    if isinstance(formula, bool):
+        return z3.IntVal(int(formula))
+    return z3.If(formula, z3.IntVal(1), z3.IntVal(0))
+
+
+def _any(world: World, owner: int, value: Value) -> Outcome:
+    """Some item is true: known only where it follows from the length or from items that are known."""
+    if not isinstance(value, Array):
+        return ()
+    some = world.shared(("any", id(value)), lambda: world.boolean("any"), value)
+    world.add(owner, implication(some, value.length >= 1))
+    for index, element in value.elements.items():
+        for guard, item in element:
+            world.add(owner, implication(conjunction(value.length > index, guard, is_true(item)), some))
+    return sure(Truth(some))
+
+
+def _all(world: World, owner: int, value: Value) -> Outcome:
+    if not isinstance(value, Array):
+        return ()
+    every = world.shared(("all", id(value)), lambda: world.boolean("all"), value)
+    world.add(owner, implication(value.length == 0, every))
+    for index, element in value.elements.items():
+        for guard, item in element:
+            world.add(owner, implication(conjunction(every, value.length > index, guard), is_true(item)))
+    return sure(Truth(every))
+
+
+def _extreme(world: World, owner: int, function: str, value: Value) -> Outcome:
+    """The least or greatest item: some value of the items' type, beyond none of the items that are known."""
+    if not isinstance(value, Array):
+        return ()
+
+    def make() -> tuple[Formula, Outcome]:
+        return world.boolean("comparable"), world.value(value.default, function, owner)
+
+    comparable, result = world.shared((function, id(value)), make, value)
+    plain = len(result) == 1
+    found = []
+    for guard, candidate in result:
+        if isinstance(candidate, Amount | Words):
+            found.append((conjunction(guard, value.length >= 1, plain or comparable), candidate))
+            for index, element in value.elements.items():
+                for there, item in element:
+                    if type(item) is type(candidate):
+                        beyond = (
+                            candidate.term <= item.term if function == "min" else candidate.term >= item.term
+                        )
+                        world.add(owner, implication(conjunction(value.length > index, there), beyond))
+    return tuple(found)
+
+
+def _str(world: World, owner: int, value: Value) -> Outcome:
+    match value:
+        case Words():
+            return sure(value)
+        case Nil():
+            return sure(world.text("null"))
+        case Truth(bool() as known):
+            return sure(world.text("true" if known else "false"))
+        case Truth(term):
+            return sure(Words(z3.If(term, world.text("true").term, world.text("false").term)))
+        case Amount(term=term):
+            real = z3.ToReal(term) if value.integral else term
+            text = z3.Function("str", z3.RealSort(), z3.RealSort())(real)
+        case _:
+            text = world.shared(("str", id(value)), lambda: world.real("str"), value)
+    world.add(owner, text > 0)
+    return sure(Words(text))
+
+
+def _int(world: World, owner: int, value: Value) -> Outcome:
+    match value:
+        case Truth(term):
+            return sure(Amount(_count(term), integral=True))
+        case Amount(integral=True):
+            return sure(value)
+        case Amount(term=term):
+            whole = z3.If(term >= 0, z3.ToInt(term), -z3.ToInt(-term))
+            return sure(Amount(whole, integral=True))
+        case Words():
+            key = ("int", identity(value))
+            digits, number = world.shared(key, lambda: (world.boolean("digits"), world.integer("int")), value)
+            world.add(owner, implication(digits, value.term > 0))
+            return ((digits, Amount(number, integral=True)),)
+        case _:
+            return ()
+
+
+def _bool(_world: World, _owner: int, value: Value) -> Outcome:
+    return sure(Truth(is_true(value)))
+
+
+def _matches(world: World, owner: int, text: Value, pattern: Value) -> Outcome:
+    if not isinstance(text, Words) or not isinstance(pattern, Words):
+        return ()
+    if pattern.literal is None:
+        key = ("matches", identity(text), identity(pattern))
+        admitted, found = world.shared(
+            key, lambda: (world.boolean("admitted"), world.boolean("matches")), text, pattern
+        )
+        return ((admitted, Truth(found)),)
+    if not is_admitted(pattern.literal):
+        return ()
+    return sure(Truth(found_in(world, owner, text, pattern.literal)))
+
+
+def _file(world: World, function: str, arguments: tuple[Outcome, ...]) -> Outcome:
+    """A file predicate: whether it can be answered and what the answer is are unknown, but the same each time."""
+    outcome: Outcome = sure(())
+    for argument in arguments:
+        words = tuple((guard, value) for guard, value in argument if isinstance(value, Words))
+        outcome = tuple(
+            (conjunction(first, second), (*before, value))
+            for first, before in outcome
+            for second, value in words
+        )
+    found = []
+    for guard, values in outcome:
+        key = (function, *map(identity, values))
+        answered, answer = world.shared(
+            key, lambda: (world.boolean("answered"), world.boolean(function)), values
+        )
+        found.append((conjunction(guard, answered), Truth(answer)))
+    return tuple(found)
+
+
+_UNARY: dict[str, Callable[[World, int, Value], Outcome]] = {
+    "len": _len,
+    "any": _any,
+    "all": _all,
+    "str": _str,
+    "int": _int,
+    "bool": _bool,
+}
+_EXTREMES = ("min", "max")
+_FILES = {"file_exists": 1, "file_contains": 2}

@@ -1,0 +1,83 @@
+"""What can be said of joined strings, substrings and patterns: their lengths, and their values on known strings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from stratum_runtime.expression_values import contains, join
+from stratum_runtime.pattern import PatternError, compile_pattern
+from stratumc.proof.logic import Formula, Term, conjunction, disjunction, equivalence, implication
+from stratumc.proof.values import Words
+from stratumc.proof.world import World
+
+_JOIN = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A test of one string that a witness must come out right on."""
+
+    text: Term
+    formula: Any
+    pattern: str | None
+    part: Words | None
+
+
+def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formula:
+    """That a string contains another."""
+    if needle.literal is not None and haystack.literal is not None:
+        return contains(needle.literal, haystack.literal)
+    if needle.literal == "":
+        return True
+    if needle.literal is not None and haystack.members is not None:
+        fitting = (member for member in haystack.members if contains(needle.literal, member))
+        return disjunction(*(haystack.term == world.text(member).term for member in fitting))
+    test = z3.Function("contains", z3.RealSort(), z3.RealSort(), z3.BoolSort())
+    found = test(haystack.term, needle.term)
+    world.add(owner, implication(found, world.length(needle, owner) <= world.length(haystack, owner)))
+    world.add(owner, implication(haystack.term == needle.term, found))
+    world.add(owner, implication(needle.term == 0, found))
+    world.wishes.append(Wish(haystack.term, found, None, needle))
+    return found
+
+
+def joined(world: World, owner: int, left: Words, right: Words) -> Words:
+    """One string after the other."""
+    if left.literal is not None and right.literal is not None:
+        return world.text(join(left.literal, right.literal))
+    both = z3.Function(_JOIN, z3.RealSort(), z3.RealSort(), z3.RealSort())(left.term, right.term)
+    words = Words(both)
+    world.add(owner, both >= 0)
+    world.add(
+        owner,
+        world.length(words, owner) == world.length(left, owner) + world.length(right, owner),
+    )
+    world.add(owner, implication(left.term == 0, both == right.term))
+    world.add(owner, implication(right.term == 0, both == left.term))
+    return words
+
+
+def is_admitted(pattern: str) -> bool:
+    """Whether the evaluator takes a `matches` pattern."""
+    try:
+        compile_pattern(pattern)
+    except PatternError:
+        return False
+    return True
+
+
+def found_in(world: World, owner: int, text: Words, pattern: str) -> Formula:
+    """That an admitted pattern is found in a string."""
+    if text.literal is not None:
+        return compile_pattern(pattern).search(text.literal)
+    test = z3.Function(f"matches {pattern}", z3.RealSort(), z3.BoolSort())
+    found = test(text.term)
+    known = text.members if text.members is not None else ("",)
+    for member in known:
+        same = text.term == world.text(member).term
+        world.add(owner, implication(same, equivalence(found, compile_pattern(pattern).search(member))))
+    world.wishes.append(Wish(text.term, found, pattern, None))
+    return conjunction(found)

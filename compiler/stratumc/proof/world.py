@@ -1,0 +1,231 @@
+"""What all formulas of one flow share: variables, the order of strings, and the facts that each owner brings.
+
+An owner is the index of the step that a fact belongs to, or `INPUT`; a query takes the facts of those owners
+that matter to it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar, assert_never
+
+import z3
+
+from stratum_runtime.expression_values import code_units, length_of
+from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
+from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Words, sure
+from stratumc.spec.syntax import ArrayType, Contract, ContractType, EnumType, Field, Primitive, Type
+
+INPUT = -1
+"""The owner of what is known of a flow's input."""
+
+_ALWAYS_NAMED = ("", "true", "false", "null")
+
+Shared = TypeVar("Shared")
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """`result` is the double nearest to `exact`; `integral` when both operands are integers."""
+
+    result: Term
+    exact: Term
+    integral: bool
+
+
+class World:
+    """Makes values and keeps what is known of them."""
+
+    def __init__(self, contracts: Mapping[str, Contract], literals: Iterable[str]) -> None:
+        self._contracts = contracts
+        self._count = 0
+        self._shared: dict[Any, Any] = {}
+        self._facts: dict[int, list[Any]] = {}
+        self._known: dict[int, set[int]] = {}
+        self.roundings: dict[int, list[Rounding]] = {}
+        self.amounts: dict[int, dict[int, Term]] = {}
+        named = sorted({*literals, *_ALWAYS_NAMED}, key=code_units)
+        self._order = [code_units(text) for text in named]
+        self._ranks = [Fraction(number) for number in range(len(named))]
+        self.texts = dict(zip(self._ranks, named, strict=True))
+        self.length_of_text = z3.Function("length", z3.RealSort(), z3.IntSort())
+        self.measured: dict[int, Term] = {}
+        self.wishes: list[Any] = []
+
+    def add(self, owner: int, fact: Formula) -> None:
+        """Adds to what is known of an owner; a fact added twice counts once."""
+        if fact is not True:
+            term = z3.BoolVal(False) if fact is False else fact
+            if term.get_id() not in self._known.setdefault(owner, set()):
+                self._known[owner].add(term.get_id())
+                self._facts.setdefault(owner, []).append(term)
+
+    def facts(self, owners: Iterable[int]) -> list[Any]:
+        """Everything known of some owners."""
+        return [fact for owner in owners for fact in self._facts.get(owner, ())]
+
+    def boolean(self, name: str) -> Term:
+        """A new boolean variable."""
+        return z3.Bool(self._name(name))
+
+    def integer(self, name: str) -> Term:
+        """A new integer variable."""
+        return z3.Int(self._name(name))
+
+    def real(self, name: str) -> Term:
+        """A new real variable."""
+        return z3.Real(self._name(name))
+
+    def _name(self, name: str) -> str:
+        self._count += 1
+        return f"{name}!{self._count}"
+
+    def shared(self, key: Any, make: Callable[[], Shared], *kept: Any) -> Shared:
+        """What `make` gave the first time it was asked for under this key.
+
+        `kept` is what the key names by identity: it has to live on, or its identity could be given anew.
+        """
+        if key not in self._shared:
+            self._shared[key] = (make(), kept)
+        found: Shared = self._shared[key][0]
+        return found
+
+    # --- strings ---------------------------------------------------------------------------------
+
+    def text(self, literal: str) -> Words:
+        """A string that is known."""
+        units = code_units(literal)
+        place = bisect_left(self._order, units)
+        if place == len(self._order) or self._order[place] != units:
+            above = self._ranks[place] if place < len(self._ranks) else self._ranks[-1] + 2
+            self._order.insert(place, units)
+            self._ranks.insert(place, (self._ranks[place - 1] + above) / 2)
+            self.texts[self._ranks[place]] = literal
+        return Words(z3.RealVal(str(self._ranks[place])), literal=literal)
+
+    def words(self, name: str, owner: int, members: tuple[str, ...] | None = None) -> Words:
+        """A string variable, of an enum when `members` are given."""
+        term = self.real(name)
+        if members is None:
+            self.add(owner, term >= 0)
+        else:
+            self.add(owner, z3.Or(*(term == self.text(member).term for member in members)))
+        return Words(term, members=members)
+
+    def length(self, words: Words, owner: int) -> Term:
+        """The length of a string, in UTF-16 code units."""
+        if words.literal is not None:
+            return z3.IntVal(length_of(words.literal))
+        length = self.length_of_text(words.term)
+        self.measured[words.term.get_id()] = words.term
+        self.add(owner, length >= 0)
+        self.add(owner, (length == 0) == (words.term == 0))
+        for literal in words.members or tuple(self.texts.values()):
+            known = self.text(literal)
+            self.add(owner, implication(words.term == known.term, length == length_of(literal)))
+        return length
+
+    # --- values of a type --------------------------------------------------------------------------
+
+    def value(self, type_: Type | None, name: str, owner: int) -> Outcome:
+        """Any value of a type; of no known type when it is None."""
+        match type_:
+            case None:
+                return self.anything(name, owner)
+            case EnumType(members):
+                return sure(self.words(name, owner, members))
+            case ArrayType(element):
+                return sure(self.array(element, name, owner))
+            case ContractType(contract):
+                return sure(self.record(contract, name, owner))
+            case Primitive():
+                return self._primitive(type_, name, owner)
+            case _:
+                assert_never(type_)
+
+    def _primitive(self, type_: Primitive, name: str, owner: int) -> Outcome:
+        match type_:
+            case Primitive.STRING:
+                return sure(self.words(name, owner))
+            case Primitive.INTEGER:
+                return sure(Amount(self.integer(name), integral=True))
+            case Primitive.NUMBER:
+                return sure(Amount(self.real(name), integral=False))
+            case Primitive.BOOLEAN:
+                return sure(Truth(self.boolean(name)))
+            case Primitive.OBJECT:
+                return sure(self.open(name, owner))
+            case Primitive.ARRAY:
+                return sure(self.array(None, name, owner))
+            case _:
+                assert_never(type_)
+
+    def record(self, contract: str, name: str, owner: int) -> Record:
+        """Any object of a contract."""
+        return self.fields(self._contracts[contract].fields, name, owner)
+
+    def fields(self, fields: Mapping[str, Field], name: str, owner: int) -> Record:
+        """Any object of these fields, made lazily: most are never asked for."""
+        return Record(_Slots(self, fields, name, owner))
+
+    def slot(self, field: Field, name: str, owner: int) -> Slot:
+        """A field of an object; an optional one may be missing or null."""
+        value = self.value(field.type, name, owner)
+        if not field.optional:
+            return Slot(True, value)
+        present, null = self.boolean(f"{name} present"), self.boolean(f"{name} null")
+        some = tuple((conjunction(negation(null), guard), inner) for guard, inner in value)
+        return Slot(present, ((null, Nil()), *some))
+
+    def array(self, element: Type | None, name: str, owner: int) -> Array:
+        """Any list of a type."""
+        length = self.integer(f"{name} length")
+        self.add(owner, length >= 0)
+        return Array(length, lambda index: self.value(element, f"{name}[{index}]", owner), element)
+
+    def open(self, name: str, owner: int) -> Open:
+        """Any object."""
+        length = self.integer(f"{name} length")
+        self.add(owner, length >= 0)
+
+        def member(key: str) -> Slot:
+            present = self.boolean(f"{name}.{key} present")
+            self.add(owner, implication(present, length >= 1))
+            return Slot(present, self.anything(f"{name}.{key}", owner))
+
+        return Open(length, member)
+
+    def anything(self, name: str, owner: int) -> Outcome:
+        """Any JSON value."""
+        kind = self.integer(f"{name} kind")
+        self.add(owner, z3.And(kind >= 0, kind <= 5))
+        return (
+            (kind == 0, Nil()),
+            (kind == 1, Truth(self.boolean(name))),
+            (kind == 2, Amount(self.real(name), integral=False)),
+            (kind == 3, self.words(name, owner)),
+            (kind == 4, self.array(None, name, owner)),
+            (kind == 5, self.open(name, owner)),
+        )
+
+
+class _Slots(Mapping[str, Slot]):
+    """The fields of an object, each made when first asked for."""
+
+    def __init__(self, world: World, fields: Mapping[str, Field], name: str, owner: int) -> None:
+        self._world, self._fields, self._name, self._owner = world, fields, name, owner
+        self._made: dict[str, Slot] = {}
+
+    def __getitem__(self, key: str) -> Slot:
+        if key not in self._made:
+            self._made[key] = self._world.slot(self._fields[key], f"{self._name}.{key}", self._owner)
+        return self._made[key]
+
+    def __iter__(self) -> Any:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
