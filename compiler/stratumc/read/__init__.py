@@ -6,8 +6,9 @@ import re
 from typing import Literal
 
 from stratumc.read.decode import decode
-from stratumc.read.result import Comment, ReadResult
+from stratumc.read.result import ReadResult
 from stratumc.text import Document
+from stratumc.text.comment import Comment
 
 __all__ = ["Comment", "ReadResult", "decode", "read_document", "read_json", "read_yaml"]
 
@@ -34,8 +35,8 @@ def read_document(
 ) -> ReadResult:
     """The tree of a text whose syntax is given, or told from its name and its first character.
 
-    A name that ends in `.json` means JSON. Any other text that begins with `{` is read as JSON and, when it is no
-    JSON, as YAML; all else is YAML.
+    A name that ends in `.json` means JSON. Any other text that begins with `{` is read as JSON and, when
+    it is no JSON, as YAML; all else is YAML.
     """
     name = document.name.lower()
     if syntax == "json" or (syntax is None and name.endswith(".json")):

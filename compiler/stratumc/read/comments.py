@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from stratumc.read.result import Comment
+from stratumc.text.comment import Comment
 
 _COMMENT = re.compile(r"(?:(?<=[ \t\r\n])|\A)#[^\r\n]*")
 

@@ -11,6 +11,8 @@ _SPECIAL: dict[str, ScalarValue] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+SCALAR_KINDS = frozenset(("str", "int", "float", "bool", "null"))
+"""The tags of scalars in the core schema, without `tag:yaml.org,2002:`."""
 _MAY_BE_NUMBER = frozenset("0123456789+-.")
 _DECIMAL = re.compile(r"[-+]?[0-9]+")
 _OCTAL = re.compile(r"0o[0-7]+")
@@ -21,14 +23,18 @@ _SAFE_DIGITS = 300
 """Decimal integers up to this length surely lie in the range of doubles."""
 
 
-class NotFinite(ValueError):
+class NotFiniteError(ValueError):
     """A number that no finite double can hold (v1.md section 1); the message says which."""
+
+
+class TagError(ValueError):
+    """A text that is not what its tag says."""
 
 
 def plain_value(text: str) -> ScalarValue:
     """The value of an untagged plain scalar.
 
-    Raises NotFinite for infinities, not-a-number and numbers beyond the range of doubles.
+    Raises NotFiniteError for infinities, not-a-number and numbers beyond the range of doubles.
     """
     if text in _SPECIAL:
         return _SPECIAL[text]
@@ -39,7 +45,7 @@ def plain_value(text: str) -> ScalarValue:
 
 
 def parse_number(text: str) -> int | float | None:
-    """The number that a text of the core schema is; None for any other text. Raises NotFinite."""
+    """The number that a text of the core schema is; None for any other text. Raises NotFiniteError."""
     if _DECIMAL.fullmatch(text):
         return _integer(text)
     if _FLOAT.fullmatch(text):
@@ -49,19 +55,25 @@ def parse_number(text: str) -> int | float | None:
     if _HEXADECIMAL.fullmatch(text):
         return _bounded(int(text[2:], 16))
     if _NOT_FINITE.fullmatch(text):
-        raise NotFinite("is no finite number")
+        raise NotFiniteError("is no finite number")
     return None
 
 
-def parse_boolean(text: str) -> bool | None:
-    """The boolean that a text of the core schema is; None for any other text."""
-    value = _SPECIAL.get(text)
-    return value if isinstance(value, bool) else None
+def tagged_value(kind: str, text: str) -> ScalarValue:
+    """The value of a text with the tag `!!kind`, one of SCALAR_KINDS.
 
-
-def is_null(text: str) -> bool:
-    """Whether a text of the core schema is null."""
-    return text in _SPECIAL and _SPECIAL[text] is None
+    Raises NotFiniteError, and TagError when the text is not what the tag says.
+    """
+    if kind == "str":
+        return text
+    special = _SPECIAL.get(text, text)
+    if (kind == "null" and special is None) or (kind == "bool" and isinstance(special, bool)):
+        return special
+    if kind in ("int", "float"):
+        number = parse_number(text)
+        if number is not None and (kind == "float" or isinstance(number, int)):
+            return number
+    raise TagError
 
 
 def _integer(text: str) -> int:
@@ -76,12 +88,12 @@ def _bounded(number: int) -> int:
     try:
         float(number)
     except OverflowError:
-        raise NotFinite("is larger than any number that can be computed with") from None
+        raise NotFiniteError("is larger than any number that can be computed with") from None
     return number
 
 
 def _whole_or_fraction(number: float) -> int | float:
     """A number without a fraction is an integer (v1.md section 1)."""
     if number in (float("inf"), float("-inf")):
-        raise NotFinite("is larger than any number that can be computed with")
+        raise NotFiniteError("is larger than any number that can be computed with")
     return int(number) if number.is_integer() else number

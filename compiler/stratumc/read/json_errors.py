@@ -35,7 +35,7 @@ _EXPECTED_WORDS = {
 }
 
 
-class JsonFault(Exception):
+class JsonError(Exception):
     """The place and the words of the fault at which reading stops."""
 
     def __init__(
@@ -69,7 +69,7 @@ class JsonFault(Exception):
         return Finding(self.code, at, self.message, related=related, suggestion=self.suggestion)
 
 
-def describe_fault(text: str, offset: int, expected: str, stack: Stack[Frame]) -> JsonFault:
+def describe_fault(text: str, offset: int, expected: str, stack: Stack[Frame]) -> JsonError:
     """The fault at an offset where `expected` (the name of an Expected) should stand."""
     fault = (
         _end_of_text(text, offset, stack)
@@ -84,30 +84,30 @@ def describe_fault(text: str, offset: int, expected: str, stack: Stack[Frame]) -
     return fault
 
 
-def _end_of_text(text: str, offset: int, stack: Stack[Frame]) -> JsonFault | None:
+def _end_of_text(text: str, offset: int, stack: Stack[Frame]) -> JsonError | None:
     if offset < len(text):
         return None
     if not stack:
-        return JsonFault(0, offset, "the file holds no JSON value")
+        return JsonError(0, offset, "the file holds no JSON value")
     start = stack[-1].start
     closing = "}" if stack[-1].keyed else "]"
-    return JsonFault(start, start + 1, f"`{text[start]}` is never closed", f"close it with `{closing}`")
+    return JsonError(start, start + 1, f"`{text[start]}` is never closed", f"close it with `{closing}`")
 
 
-def _comment(text: str, offset: int) -> JsonFault | None:
+def _comment(text: str, offset: int) -> JsonError | None:
     if not text.startswith(("//", "/*", "#"), offset):
         return None
     match = re.compile(r"/\*.*?\*/|/\*.*|(?://|#)[^\r\n]*", re.DOTALL).match(text, offset)
     end = match.end() if match else offset + 1
-    return JsonFault(offset, end, "JSON has no comments", "remove the comment, or use YAML")
+    return JsonError(offset, end, "JSON has no comments", "remove the comment, or use YAML")
 
 
-def _string(text: str, offset: int) -> JsonFault | None:
+def _string(text: str, offset: int) -> JsonError | None:
     """A string that begins at the offset and goes wrong inside."""
     if text[offset] == "'":
         match = re.compile(r"'[^'\r\n]*'?").match(text, offset)
         end = match.end() if match else offset + 1
-        return JsonFault(offset, end, "a string stands in single quotes", 'use double quotes, `"`')
+        return JsonError(offset, end, "a string stands in single quotes", 'use double quotes, `"`')
     if text[offset] != '"':
         return None
     body = _STRING_BODY.match(text, offset + 1)
@@ -118,16 +118,16 @@ def _string(text: str, offset: int) -> JsonFault | None:
     if sign == "\\" and at + 1 < len(text):
         escape = text[at : at + 2]
         if escape == "\\u":
-            return JsonFault(at, at + 2, "`\\u` needs 4 hexadecimal digits behind it")
-        return JsonFault(at, at + 2, f"`{escape}` is not an escape of JSON", "write `\\\\` for a backslash")
+            return JsonError(at, at + 2, "`\\u` needs 4 hexadecimal digits behind it")
+        return JsonError(at, at + 2, f"`{escape}` is not an escape of JSON", "write `\\\\` for a backslash")
     if sign == "" or sign in "\\\r\n":
-        return JsonFault(offset, offset + 1, "this string isn't closed on its line", 'close it with `"`')
+        return JsonError(offset, offset + 1, "this string isn't closed on its line", 'close it with `"`')
     names = {"\t": ("a tab", "`\\t`"), "\0": ("a NUL character", "`\\u0000`")}
     name, escape = names.get(sign, (f"the control character U+{ord(sign):04X}", f"`\\u{ord(sign):04x}`"))
-    return JsonFault(at, at + 1, f"{name} stands bare in a string", f"write {escape}")
+    return JsonError(at, at + 1, f"{name} stands bare in a string", f"write {escape}")
 
 
-def _number(text: str, offset: int) -> JsonFault | None:
+def _number(text: str, offset: int) -> JsonError | None:
     """A number in a form that JSON lacks; what was read of it may lie before the offset."""
     before = _NUMBER_BEFORE.search(text[max(0, offset - 64) : offset])
     start = offset - len(before.group()) if before else offset
@@ -144,34 +144,34 @@ def _number(text: str, offset: int) -> JsonFault | None:
         reason = "begins with a plus sign"
     elif re.fullmatch(r"-?[0-9]*\.|-?[0-9]*\.[eE].*|-?\..*", written):
         reason = "lacks a digit beside its point"
-    return JsonFault(start, match.end(), f"`{excerpt(written)}` {reason}", "write plain decimal digits")
+    return JsonError(start, match.end(), f"`{excerpt(written)}` {reason}", "write plain decimal digits")
 
 
-def _not_finite(start: int, end: int, written: str) -> JsonFault:
-    return JsonFault(start, end, f"JSON has no `{written}`", "use a number or `null`")
+def _not_finite(start: int, end: int, written: str) -> JsonError:
+    return JsonError(start, end, f"JSON has no `{written}`", "use a number or `null`")
 
 
-def _punctuation(text: str, offset: int, expected: str, stack: Stack[Frame]) -> JsonFault | None:
+def _punctuation(text: str, offset: int, expected: str, stack: Stack[Frame]) -> JsonError | None:
     sign = text[offset]
     last = len(text[:offset].rstrip()) - 1
     if sign in "]}":
         if not stack:
-            return JsonFault(offset, offset + 1, f"`{sign}` closes nothing", "remove it")
+            return JsonError(offset, offset + 1, f"`{sign}` closes nothing", "remove it")
         if text[last] == ",":
-            return JsonFault(last, last + 1, f"a comma stands before `{sign}`", "remove the comma")
+            return JsonError(last, last + 1, f"a comma stands before `{sign}`", "remove the comma")
         opening = stack[-1].start
         if (sign == "}") != stack[-1].keyed:
             message = f"`{sign}` can't close `{text[opening]}`"
-            return JsonFault(offset, offset + 1, message, opening=opening)
+            return JsonError(offset, offset + 1, message, opening=opening)
     if sign == "," and expected in ("VALUE", "VALUE_OR_END", "KEY", "KEY_OR_END"):
         what = "a key" if expected.startswith("KEY") else "a value"
-        return JsonFault(offset, offset + 1, f"{what} is missing before this comma")
+        return JsonError(offset, offset + 1, f"{what} is missing before this comma")
     if sign == ":" and expected == "COMMA_OR_END" and stack and not stack[-1].keyed:
-        return JsonFault(offset, offset + 1, "a list has no keys", "use `{` and `}` for a mapping")
+        return JsonError(offset, offset + 1, "a list has no keys", "use `{` and `}` for a mapping")
     return None
 
 
-def _word(text: str, offset: int, expected: str) -> JsonFault:
+def _word(text: str, offset: int, expected: str) -> JsonError:
     match = re.compile(r'"(?:[^"\\\r\n]|\\.)*"').match(text, offset) or _WORD.match(text, offset)
     end = match.end() if match else offset + 1
     written = text[offset:end]
@@ -179,19 +179,19 @@ def _word(text: str, offset: int, expected: str) -> JsonFault:
         return _not_finite(offset, end, written)
     if expected == "NOTHING":
         message = f"`{excerpt(written)}` stands behind the end of the document"
-        return JsonFault(offset, end, message, "keep one JSON value in the file")
+        return JsonError(offset, end, message, "keep one JSON value in the file")
     if expected == "COMMA_OR_END":
-        return JsonFault(offset, end, f"a comma is missing before `{excerpt(written)}`", "add `,`")
+        return JsonError(offset, end, f"a comma is missing before `{excerpt(written)}`", "add `,`")
     if expected.startswith("KEY") and written[0] != '"' and (written[0].isalnum() or written[0] in "_$"):
-        return JsonFault(
+        return JsonError(
             offset, end, f"the key `{excerpt(written)}` has no quotes", f'write `"{excerpt(written)}"`'
         )
     if written in _CONSTANTS and expected.startswith("VALUE"):
-        return JsonFault(offset, end, f"JSON has no `{written}`", f"write `{_CONSTANTS[written]}`")
+        return JsonError(offset, end, f"JSON has no `{written}`", f"write `{_CONSTANTS[written]}`")
     if written.isspace() or not written.isprintable():
         message = f"the character U+{ord(written[0]):04X} can't stand here"
-        return JsonFault(offset, offset + 1, message, "remove it")
+        return JsonError(offset, offset + 1, message, "remove it")
     is_text = expected.startswith("VALUE") and (written[0].isalnum() or written[0] in "_`$")
     suggestion = "put double quotes around text" if is_text else None
     message = f"{_EXPECTED_WORDS[expected]} should stand here, not `{excerpt(written)}`"
-    return JsonFault(offset, end, message, suggestion)
+    return JsonError(offset, end, message, suggestion)

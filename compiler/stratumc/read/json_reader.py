@@ -6,9 +6,9 @@ import enum
 import re
 
 from stratumc.diagnostics.finding import Finding
-from stratumc.read.core_schema import NotFinite, parse_number
+from stratumc.read.core_schema import NotFiniteError, parse_number
 from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of
-from stratumc.read.json_errors import JsonFault, describe_fault
+from stratumc.read.json_errors import JsonError, describe_fault
 from stratumc.read.limits import MAX_DEPTH
 from stratumc.read.result import ReadResult
 from stratumc.text import Document, Location
@@ -55,7 +55,7 @@ def read_json(document: Document, source: int = 0) -> ReadResult:
     reader = _Reader(document.text, source)
     try:
         reader.run()
-    except JsonFault as fault:
+    except JsonError as fault:
         return ReadResult(None, (*reader.findings, fault.finding(source)))
     return ReadResult(reader.root, tuple(reader.findings))
 
@@ -72,7 +72,7 @@ class _Reader:
         self._expected = Expected.VALUE
 
     def run(self) -> None:
-        """Reads the whole text; raises JsonFault where it stops being JSON."""
+        """Reads the whole text; raises JsonError where it stops being JSON."""
         match_token, text, position = _TOKEN.match, self.text, 0
         while (token := match_token(text, position)) is not None:
             kind = token.lastindex
@@ -110,7 +110,7 @@ class _Reader:
     def _open(self, start: int, *, keyed: bool) -> None:
         if len(self._stack) >= MAX_DEPTH:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            raise JsonFault(start, start + 1, message, code="LIMIT_EXCEEDED", path=path_of(self._stack))
+            raise JsonError(start, start + 1, message, code="LIMIT_EXCEEDED", path=path_of(self._stack))
         self._stack.append(Frame(start, keyed=keyed))
         self._expected = Expected.KEY_OR_END if keyed else Expected.VALUE_OR_END
 
@@ -146,7 +146,7 @@ class _Reader:
             return _WORDS[written]
         try:
             return parse_number(written)
-        except NotFinite as fault:
+        except NotFiniteError as fault:
             at = Location(path_of(self._stack), source=self.source, range=(start, end))
             self.findings.append(Finding("SCHEMA_INVALID", at, f"the number {fault}"))
             return 1
@@ -155,7 +155,7 @@ class _Reader:
         if "\\" in body:
             body = _ESCAPE.sub(_unescape, body)
         if not body.isascii() and _SURROGATE.search(body):
-            raise JsonFault(
+            raise JsonError(
                 start, end, "this string holds half of a surrogate pair", path=path_of(self._stack)
             )
         return body

@@ -1,7 +1,7 @@
 """PyYAML's own parser, corrected where it departs from YAML 1.2: tabs, `?` inside words, and escapes.
 
-What it overrides are PyYAML's scanning methods, by their names. PyYAML keeps the whole text, with a NUL behind
-it, in `buffer`, and the offset of the next character in `pointer`.
+What it overrides are PyYAML's scanning methods, by their names. PyYAML keeps the whole text, with a NUL
+behind it, in `buffer`, and the offset of the next character in `pointer`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class PureParser(Reader, Scanner, Parser):
         Parser.__init__(self)
 
     def scan_to_next_token(self) -> None:
-        """Skips blanks, comments and line ends; a tab separates, but doesn't indent (YAML 1.2, section 6.1)."""
+        """Skips blanks, comments and line ends; a tab separates, but doesn't indent (YAML 1.2, 6.1)."""
         while True:
             self._skip_blanks()
             if self.peek() == "#":
                 self._skip(_REST_OF_LINE)
-            if not self.scan_line_break():
+            if not self._line_break():
                 return
             if not self.flow_level:
                 self.allow_simple_key = True
@@ -63,13 +63,17 @@ class PureParser(Reader, Scanner, Parser):
         start = self.buffer.rfind("\n", 0, self.pointer) + 1
         return not self.buffer[start : self.pointer].isspace() and start < self.pointer
 
+    def _line_break(self) -> str:
+        text: str = self.scan_line_break()  # type: ignore[no-untyped-call]
+        return text
+
     def _skip(self, pattern: re.Pattern[str]) -> str:
         match = pattern.match(self.buffer, self.pointer)
         text = match.group() if match else ""
         self.forward(len(text))
         return text
 
-    def scan_block_scalar_indicators(self, start_mark: Mark) -> tuple[bool | None, int | None]:
+    def scan_block_scalar_indicators(self, _start: Mark) -> tuple[bool | None, int | None]:
         """Chomping and indentation of a block scalar's header, the blanks behind them skipped."""
         signs = self._skip(_INDICATORS)
         chomping = {"+": True, "-": False}.get(signs.strip("123456789"))
@@ -116,7 +120,7 @@ class PureParser(Reader, Scanner, Parser):
         breaks: list[str] = []
         while self.peek() in " \t\r\n":
             if self.peek() in "\r\n":
-                breaks.append(self.scan_line_break())
+                breaks.append(self._line_break())
                 self.allow_simple_key = True
                 if self.prefix(3) in ("---", "...") and self.peek(3) in "\0 \t\r\n":
                     return None

@@ -5,25 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stratumc.diagnostics.finding import Finding
+from stratumc.text.comment import Comment
 from stratumc.text.tree import Node
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """One YAML comment, its `#` included."""
-
-    start: int
-    end: int
-    text: str
-    alone: bool
-    """Nothing but white space stands before it on its line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
     """A tree with the faults met on the way.
 
-    `root` is None when the text has no tree; faults beside a tree (a duplicate key) leave the rest of it usable.
+    `root` is None when the text has no tree; faults beside a tree (a duplicate key) leave the rest usable.
     """
 
     root: Node | None

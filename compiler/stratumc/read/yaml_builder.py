@@ -17,7 +17,7 @@ from yaml.events import (
 )
 
 from stratumc.diagnostics.finding import Finding
-from stratumc.read.core_schema import NotFinite, is_null, parse_boolean, parse_number, plain_value
+from stratumc.read.core_schema import SCALAR_KINDS, NotFiniteError, TagError, plain_value, tagged_value
 from stratumc.read.excerpt import excerpt
 from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of
 from stratumc.read.limits import MAX_ALIAS_NODES, MAX_DEPTH
@@ -34,7 +34,6 @@ _STYLES = {
     ">": Style.FOLDED,
 }
 _CORE = "tag:yaml.org,2002:"
-_SCALAR_TAGS = frozenset(("!", "str", "int", "float", "bool", "null"))
 _PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+")
 
 
@@ -139,7 +138,7 @@ class TreeBuilder:
             key = Scalar(event.value, start, end, style)
             if event.anchor is not None:
                 self._anchors[event.anchor] = _Anchored(key, 1, 0)
-            if event.tag is not None and event.tag.removeprefix(_CORE) not in _SCALAR_TAGS:
+            if event.tag is not None and event.tag.removeprefix(_CORE) not in (*SCALAR_KINDS, "!"):
                 self._unknown_tag(event)
             self._take_key(key)
             return
@@ -155,37 +154,22 @@ class TreeBuilder:
     def _value(self, event: Any, start: int, end: int) -> ScalarValue:
         text: str = event.value
         tag = event.tag
+        if tag is None and not event.implicit[0]:
+            return text
+        kind = None if tag is None else "str" if tag == "!" else tag.removeprefix(_CORE)
         try:
-            if tag is None:
-                return plain_value(text) if event.implicit[0] else text
-            return self._tagged_value(tag, text, event)
-        except NotFinite as fault:
+            if kind in SCALAR_KINDS:
+                return tagged_value(kind, text)
+            if kind is not None:
+                self._unknown_tag(event)
+            return plain_value(text) if event.style in (None, "") else text
+        except NotFiniteError as fault:
             self._report("SCHEMA_INVALID", (start, end), f"`{excerpt(text)}` {fault}", self._path())
             return 1
-
-    def _tagged_value(self, tag: str, text: str, event: Any) -> ScalarValue:
-        kind = tag.removeprefix(_CORE) if tag.startswith(_CORE) else tag
-        found: ScalarValue = None
-        if kind in ("str", "!"):
+        except TagError:
+            message = f"`{excerpt(text)}` is not what its tag `!!{kind}` says"
+            self._report("YAML_INVALID", (event.start_mark.index, end), message, self._path())
             return text
-        if kind == "null" and is_null(text):
-            return None
-        if kind == "bool":
-            found = parse_boolean(text)
-        elif kind in ("int", "float"):
-            found = parse_number(text)
-            if kind == "int" and isinstance(found, float):
-                found = None
-        elif kind != "null":
-            self._unknown_tag(event)
-            return plain_value(text) if event.style in (None, "") else text
-        if found is None:
-            place = (event.start_mark.index, event.end_mark.index)
-            self._report(
-                "YAML_INVALID", place, f"`{excerpt(text)}` is not what its tag `!!{kind}` says", self._path()
-            )
-            return text
-        return found
 
     def _unknown_tag(self, event: Any) -> None:
         start = event.start_mark.index

@@ -1,4 +1,4 @@
-"""What a syntax error of YAML is called: both parsers' problems in the words of someone who edits the file."""
+"""What a syntax error of YAML is called: the parsers' problems in the words of someone who edits the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parser turns YAML text into events: libyaml where PyYAML has it, PyYAML's own otherwise (docs/adr/0004)."""
+"""Which parser turns YAML into events: libyaml where PyYAML has it, PyYAML's own elsewhere (ADR 0004)."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ def hide_foreign_breaks(text: str) -> tuple[str, dict[int, str]]:
         return text, {}
     used = frozenset(text)
     free = (code for code in range(0xE000, 0xF8FF) if chr(code) not in used)
-    back = {code: character for code, character in zip(free, present, strict=False)}
+    back = dict(zip(free, present, strict=False))
     return text.translate({ord(character): code for code, character in back.items()}), back

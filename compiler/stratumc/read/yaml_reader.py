@@ -21,8 +21,8 @@ def read_yaml(document: Document, source: int = 0, *, pure: bool | None = None) 
     """The tree of the one document that a YAML text holds (v1.md section 1).
 
     Never raises for any text. Findings: YAML_INVALID, DUPLICATE_KEY, LIMIT_EXCEEDED, ENCODING_INVALID, and
-    SCHEMA_INVALID for a text without a document and for numbers that are not finite. `pure` chooses PyYAML's own
-    parser (True) or libyaml (False); None takes libyaml where it is installed.
+    SCHEMA_INVALID for a text without a document and for numbers that are not finite. `pure` chooses PyYAML's
+    own parser (True) or libyaml (False); None takes libyaml where it is installed.
     """
     forbidden = _FORBIDDEN.search(document.text)
     if forbidden is not None:

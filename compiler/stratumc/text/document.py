@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from stratumc.text.span import Span
 
-
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 

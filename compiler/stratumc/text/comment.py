@@ -1,0 +1,16 @@
+"""Comments of a text, which may hold suppressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One YAML comment, its `#` included."""
+
+    start: int
+    end: int
+    text: str
+    alone: bool
+    """Nothing but white space stands before it on its line."""
