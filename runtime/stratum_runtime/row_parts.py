@@ -1,0 +1,190 @@
+"""The guards and effects of rows of runs that the configuration alone decides (docs/table-format.md)."""
+# ruff: noqa: ARG001, ARG005 (all guards are called alike, and so are all effects)
+
+from __future__ import annotations
+
+from stratum_runtime.configuration import (
+    ITERATIONS,
+    PENDING,
+    ROUTER,
+    SKIPPED,
+    STATE,
+    TRIES,
+    Children,
+    Vector,
+    resting,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from stratum_runtime.macrostep import Frame
+    from stratum_runtime.step import Event
+    from stratum_runtime.table import Row
+
+
+# --- guards that the configuration and the event decide ---
+
+
+def _deps(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
+    wanted, forgiven = arguments
+    unmet: int = wanted & ~(frame.met | frame.failed & forgiven)
+    return unmet == 0
+
+
+def _unrouted(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
+    routers = arguments[0]
+    return frame.cell(region)[ROUTER] < 0 and routers & ~(frame.met | frame.failed) == 0
+
+
+def _requires(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
+    children = frame.offspring(region)
+    assert children is not None
+    needed = arguments[0]
+    if needed == "all":
+        return children.succeeded == len(children.members)
+    return children.succeeded >= (1 if needed == "any" else needed)
+
+
+def _rounds_left(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
+    flow, gate = arguments
+    if flow is not None and frame.rounds >= flow:
+        return False
+    return gate is None or frame.cell(region)[ITERATIONS] < gate
+
+
+GUARDS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], bool]] = {
+    "routed": lambda frame, region, arguments, event: frame.cell(region)[ROUTER] >= 0,
+    "unrouted": _unrouted,
+    "deps": _deps,
+    "requires": _requires,
+    "verdict": lambda frame, region, arguments, event: event is not None and event.verdict == arguments[0],
+    "fresh": lambda frame, region, arguments, event: event is not None and event.fresh,
+    "attempts_left": lambda frame, region, arguments, event: frame.cell(region)[TRIES] + 1 < arguments[0],
+    "iterations_left": lambda frame, region, arguments, event: (
+        frame.cell(region)[ITERATIONS] + 1 < arguments[0]
+    ),
+    "rounds_left": _rounds_left,
+    "all_ended": lambda frame, region, arguments, event: frame.open == 0,
+    "stuck": lambda frame, region, arguments, event: frame.open > 0 and frame.busy == 0,
+}
+
+
+# --- effects that change the configuration ---
+
+
+def _add_attempts(frame: Frame, region: int, count: int) -> None:
+    state, attempts, tries, iterations, epoch, router = frame.cell(region)
+    frame.put(region, (state, attempts + count, tries + count, iterations, epoch, router))
+
+
+def _record_attempt(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    _add_attempts(frame, region, 1)
+    frame.tell(region, "record_attempt", ())
+
+
+def _exhaust_attempts(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    missing = max(1, arguments[0] - frame.cell(region)[TRIES])
+    _add_attempts(frame, region, missing)
+    frame.tell(region, "exhaust_attempts", (missing,))
+
+
+def _count_iteration(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    state, attempts, tries, iterations, epoch, router = frame.cell(region)
+    frame.put(region, (state, attempts, tries, iterations + 1, epoch, router))
+    frame.tell(region, "count_iteration", ())
+
+
+def _count_round(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    frame.rounds += 1
+    _count_iteration(frame, region, arguments, event)
+    frame.tell(region, "count_round", ())
+
+
+def _next_stage(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    state, attempts, _, stage, epoch, router = frame.cell(region)
+    frame.put(region, (state, attempts, 0, stage + 1, epoch, router))
+    frame.tell(region, "next_stage", ())
+
+
+def _route(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    target = arguments[0]
+    state, attempts, tries, iterations, epoch, _ = frame.cell(target)
+    frame.put(target, (state, attempts, tries, iterations, epoch, region))
+    frame.tell(region, "route", arguments)
+    frame.look_at(target)
+
+
+def _skip_region(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    skipped = [
+        member
+        for first, stop in arguments[0]
+        for member in range(first, stop)
+        if frame.cell(member)[STATE] == PENDING
+    ]
+    for member in skipped:
+        frame.move(member, SKIPPED)
+    frame.tell(region, "skip_region", (tuple(skipped),))
+
+
+def _reset(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    runs = arguments[0]
+    members = [member for first, stop in runs for member in range(first, stop)]
+    inside = set(members)
+    for member in members:
+        state, _, _, iterations, epoch, router = frame.cell(member)
+        step = frame.machine.regions[member].step
+        is_gate = step is not None and step["construct"] == "gate"
+        if state != PENDING:
+            frame.move(member, PENDING)
+        kept = -1 if router in inside else router
+        frame.put(member, (PENDING, 0, 0, iterations if is_gate else 0, epoch + 1, kept))
+        if frame.offspring(member) is not None:
+            frame.set_children(member, None)
+        frame.look_at(member)
+    frame.tell(region, "reset", (tuple(members),))
+
+
+def _enter(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    machine = frame.run.table.machines[arguments[0]]
+    count = frame.tell(region, "enter", arguments)
+    if machine.role == "item":
+        frame.run.allow(count or 0)
+        frame.set_children(region, Children(Vector((resting(machine),) * (count or 0))))
+        frame.start_items(region)
+    else:
+        frame.set_children(region, Children(Vector((resting(machine),))))
+        frame.touched.add(region)
+
+
+def _start(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    frame.tell(region, "start", ())
+    for first in frame.machine.starts:
+        frame.look_at(first)
+
+
+EFFECTS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], None]] = {
+    "start": _start,
+    "record_attempt": _record_attempt,
+    "exhaust_attempts": _exhaust_attempts,
+    "count_iteration": _count_iteration,
+    "count_round": _count_round,
+    "next_stage": _next_stage,
+    "route": _route,
+    "skip_region": _skip_region,
+    "reset": _reset,
+    "enter": _enter,
+    "raise": lambda frame, region, arguments, event: _ignore(frame.fire(region, arguments[0], event)),
+    "signal": lambda frame, region, arguments, event: _ignore(
+        frame.fire(frame.machine.control, arguments[0], event)
+    ),
+    "signal_root": lambda frame, region, arguments, event: _ignore(
+        frame.run.root.fire(frame.run.root.machine.control, arguments[0], event)
+    ),
+}
+
+
+def _ignore(row: Row | None) -> None:
+    """An event that an effect sends is lost when no row takes it."""

@@ -1,0 +1,178 @@
+"""One event carried to completion: what fires, what it does, or why it is refused (docs/table-format.md)."""
+
+from __future__ import annotations
+
+from stratum_runtime.condition import holds
+from stratum_runtime.configuration import RunConfiguration, WorkflowConfiguration, resting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from stratum_runtime.configuration import Configuration
+    from stratum_runtime.table import Machine, Row, Table
+
+EXTERNAL = frozenset(("result", "approve", "revise", "kill", "cancel"))
+"""The events that a caller may send to a flow."""
+
+
+class Event:
+    """An event for one region of a run, by address.
+
+    `verdict` and `fresh` are what the caller found when it judged a result (runs.md section 3).
+    """
+
+    __slots__ = ("address", "fresh", "name", "verdict")
+
+    name: str
+    address: tuple[int, ...]
+    verdict: str | None
+    fresh: bool
+
+    def __init__(
+        self, name: str, address: tuple[int, ...], verdict: str | None = None, *, fresh: bool = True
+    ) -> None:
+        self.name = name
+        self.address = address
+        self.verdict = verdict
+        self.fresh = fresh
+
+    def __repr__(self) -> str:
+        return f"Event({self.name!r}, {self.address}, {self.verdict!r})"
+
+
+class Host:
+    """What the core asks of its surroundings while a run moves; this one agrees to everything."""
+
+    def holds(self, scope: tuple[int, ...], region: int, guard: str, arguments: tuple[Any, ...]) -> bool:
+        """Whether a guard that needs outputs, ledgers or files holds for a region of the machine at `scope`."""
+        return guard not in ("unless", "refused", "over")
+
+    def perform(
+        self, scope: tuple[int, ...], region: int, effect: str, arguments: tuple[Any, ...]
+    ) -> int | None:
+        """Carries out an effect, in order; for `enter` of a fanout it answers how many items there are."""
+        return None
+
+
+class Fired:
+    """The event was taken: the new configuration, the effects in order, the rows taken.
+
+    Of a workflow `effects` are those of its one row; of a run they are tuples of an address, a name
+    and arguments, and `changed` holds the addresses whose cells changed, in order.
+    """
+
+    __slots__ = ("changed", "configuration", "effects", "rows")
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        effects: tuple[Any, ...],
+        rows: tuple[Row, ...],
+        changed: tuple[tuple[int, ...], ...] = (),
+    ) -> None:
+        self.configuration = configuration
+        self.effects = effects
+        self.rows = rows
+        self.changed = changed
+
+    def __repr__(self) -> str:
+        return f"Fired({self.configuration!r}, {self.rows!r})"
+
+
+class Refused:
+    """The event was not taken and nothing changed; `accepted` are the events that have rows there.
+
+    `code` is `not_accepted` (no row for the event), `guarded` (rows, but none whose guards hold),
+    `ended`, `unknown_region`, or `endless` (the table goes round in circles).
+    """
+
+    __slots__ = ("accepted", "code", "guard", "message")
+
+    def __init__(self, code: str, message: str, accepted: tuple[str, ...] = (), guard: str = "") -> None:
+        self.code = code
+        self.message = message
+        self.accepted = accepted
+        self.guard = guard
+        """Of a `guarded` refusal: the guard that failed in the last row that was tried."""
+
+    def __repr__(self) -> str:
+        return f"Refused({self.code!r}, {self.message!r})"
+
+
+def initial(table: Table, machine: Machine | str | None = None) -> Configuration:
+    """The configuration before anything happens; of the entry machine unless one is given.
+
+    A flow then needs `start`. Raises KeyError for a name that no flow has.
+    """
+    if isinstance(machine, str):
+        named = table.machine(machine)
+        if named is None:
+            raise KeyError(machine)
+        machine = named
+    machine = machine or table.entry
+    if machine.role == "workflow":
+        return WorkflowConfiguration(machine, machine.data["initial"])
+    return resting(machine)
+
+
+def step(
+    table: Table,
+    configuration: Configuration,
+    event: str | Event,
+    given: Mapping[str, Any] | Host | None = None,
+) -> Fired | Refused:
+    """Takes an event and runs to completion; a pure function of its arguments and the answers it is given.
+
+    For a workflow the event is a name (`auto` for triggers) and `given` the context; for a run it is
+    an `Event` and `given` the host.
+    """
+    if configuration.__class__ is WorkflowConfiguration:
+        machine = configuration.machine
+        state = configuration.state
+        rows = machine.lookup[0][state].get(event)  # type: ignore[arg-type]
+        if rows is not None:
+            for row in rows:
+                if not row.guards or _workflow_row_holds(table, configuration, row, given or {}):  # type: ignore[arg-type]
+                    return Fired(WorkflowConfiguration(machine, row.target, state), row.effects, (row,))
+        return _workflow_refusal(configuration, str(event), guarded=rows is not None)
+    from stratum_runtime.macrostep import take
+
+    return take(table, configuration, event, given)  # type: ignore[arg-type]
+
+
+def start(table: Table, configuration: RunConfiguration, host: Host | None = None) -> Fired | Refused:
+    """The first macrostep of a flow that `initial` gave."""
+    from stratum_runtime.macrostep import take
+
+    return take(table, configuration, Event("start", (configuration.machine.control,)), host)
+
+
+def accepted_events(configuration: WorkflowConfiguration) -> tuple[str, ...]:
+    """The events that have rows in the workflow's state, in table order."""
+    return tuple(configuration.machine.lookup[0][configuration.state])
+
+
+def _workflow_row_holds(
+    table: Table, configuration: WorkflowConfiguration, row: Row, context: Mapping[str, Any]
+) -> bool:
+    for name, argument in row.guards:
+        if name == "previous":
+            if argument != configuration.previous:
+                return False
+        elif name == "condition":
+            code = table.conditions[argument]["code"]
+            if holds(code, context, configuration.machine.data["thresholds"]) is not True:
+                return False
+        else:
+            return False
+    return True
+
+
+def _workflow_refusal(configuration: WorkflowConfiguration, event: str, *, guarded: bool) -> Refused:
+    accepted = accepted_events(configuration)
+    state = configuration.state_name
+    if guarded:
+        return Refused("guarded", f"no guard of `{event}` holds in `{state}`", accepted)
+    return Refused("not_accepted", f"`{event}` is not accepted in `{state}`", accepted)
