@@ -1,10 +1,10 @@
-"""Whether a value has the form a contract demands: strict, every violation with its place (v1.md section 2)."""
+"""Whether a value has the form its contract demands: strict, each violation with its place (v1.md, 2)."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 ABSENT = object()
@@ -76,10 +76,10 @@ def _fields(
             inside.append((kind, item, place))
         elif item is ABSENT and not optional:
             _report(found, contracts, kind, ABSENT, place)
-    for name in value:
+    for name, item in value.items():
         if name not in declared:
             place = f"{path}.{name}" if path else name
-            found.append(Violation("extra", place, "no such field", kind_of(value[name])))
+            found.append(Violation("extra", place, "no such field", kind_of(item)))
     return inside
 
 
@@ -128,7 +128,7 @@ def _is_integer(value: Any) -> bool:
     return value.__class__ is int or (value.__class__ is float and value.is_integer())
 
 
-_PRIMITIVES = {
+_PRIMITIVES: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: value.__class__ is str,
     "integer": _is_integer,
     "number": _is_number,

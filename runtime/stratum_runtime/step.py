@@ -43,10 +43,15 @@ class Event:
 
 
 class Host:
-    """What the core asks of its surroundings while a run moves; this one agrees to everything."""
+    """What the core asks of its surroundings while a run moves; this one agrees to everything.
+
+    `scope` is the address of a machine: () for the entry's, else a region and the number of its child.
+    """
+
+    # ruff: noqa: ARG002 (the arguments are there for subclasses)
 
     def holds(self, scope: tuple[int, ...], region: int, guard: str, arguments: tuple[Any, ...]) -> bool:
-        """Whether a guard that needs outputs, ledgers or files holds for a region of the machine at `scope`."""
+        """Whether a guard that needs outputs, ledgers or files holds for a region."""
         return guard not in ("unless", "refused", "over")
 
     def perform(

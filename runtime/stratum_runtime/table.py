@@ -104,14 +104,19 @@ class Table:
         "digest",
         "expressions",
         "machines",
+        "programs",
         "templates",
         "values",
     )
 
-    def __init__(self, data: dict[str, Any], machines: tuple[Machine, ...]) -> None:
+    def __init__(
+        self, data: dict[str, Any], machines: tuple[Machine, ...], programs: tuple[Program, ...]
+    ) -> None:
         self.data = data
         self.digest: str = data["digest"]
         self.machines = machines
+        self.programs = programs
+        """The expressions ready to run, by index."""
         pools = data["pools"]
         self.expressions: tuple[dict[str, Any], ...] = tuple(pools["expressions"])
         self.templates: tuple[dict[str, Any], ...] = tuple(pools["templates"])

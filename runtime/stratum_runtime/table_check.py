@@ -70,7 +70,7 @@ EFFECTS: dict[str, tuple[str, ...]] = {
 
 
 def build_table(data: dict[str, Any]) -> Table:
-    """The table of a JSON object whose digest is right, after everything in it was checked. Raises TableError."""
+    """The table of a JSON object whose digest is right, everything in it checked. Raises TableError."""
     try:
         machines = Checker(data).machines()
         return Table(data, machines, _programs(data["pools"]["expressions"]))
