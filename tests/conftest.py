@@ -23,11 +23,20 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the switch that rewrites golden files (and then fails, so that nobody runs with it by habit)."""
     parser.addoption("--update-golden", action="store_true", help="rewrite expected outputs, to be reviewed as diffs")
+    parser.addoption("--slow", action="store_true", help="also run tests that build environments")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declares the suite's markers."""
-    config.addinivalue_line("markers", "slow: builds an environment or a wheel; run by .ci/run with --slow")
+    config.addinivalue_line("markers", "slow: builds an environment of its own; runs with --slow, as .ci/run does")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves slow tests out unless they are asked for."""
+    if not config.getoption("--slow"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
 
 
 @pytest.fixture
