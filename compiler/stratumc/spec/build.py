@@ -1,0 +1,146 @@
+"""Reads a tree into a draft of the syntax tree: total on any tree, faulty or not."""
+
+from __future__ import annotations
+
+from stratumc.read.tree import Mapping, Node, Scalar
+from stratumc.spec.build_step import build_step, step_id_of
+from stratumc.spec.draft import Draft, FlowDraft
+from stratumc.spec.parts import Parts, read_template
+from stratumc.spec.shape import RESERVED_NAMES
+from stratumc.spec.syntax import CarryVariable, Contract, Field, Output, Step, Template
+from stratumc.spec.types import parse_type
+from stratumc.text import Location
+
+
+def build(root: Node) -> Draft:
+    """What can be read of a document."""
+    at = Location()
+    parts = Parts()
+    document = root if isinstance(root, Mapping) else None
+    contracts = parts.mapping(document, "contracts") if document is not None else None
+    flows = parts.mapping(document, "flows") if document is not None else None
+    built_contracts, unread_contracts = _build_contracts(contracts, at.child("contracts"))
+    built_flows, unread_flows = _build_flows(flows, at.child("flows"))
+    return Draft(
+        built_contracts,
+        None if contracts is None else unread_contracts,
+        parts.text(flows, "entry", at.child("flows")) if flows is not None else None,
+        built_flows,
+        None if flows is None else unread_flows,
+        at,
+    )
+
+
+def _build_contracts(node: Mapping | None, at: Location) -> tuple[dict[str, Contract], frozenset[str]]:
+    built: dict[str, Contract] = {}
+    unread = []
+    for entry in node or ():
+        fields = _build_fields(entry.value, at.child(entry.name))
+        if fields is None:
+            unread.append(entry.name)
+        else:
+            built[entry.name] = Contract(entry.name, fields, at.child(entry.name))
+    return built, frozenset(unread)
+
+
+def _build_fields(node: Node, at: Location) -> dict[str, Field] | None:
+    """The declared fields; None when a reserved name hides them or there is no mapping."""
+    if not isinstance(node, Mapping) or any(entry.name in RESERVED_NAMES for entry in node):
+        return None
+    fields = {}
+    for entry in node:
+        value = entry.value.value if isinstance(entry.value, Scalar) else None
+        parsed = parse_type(value) if isinstance(value, str) else None
+        fields[entry.name] = Field(
+            entry.name,
+            parsed.type if parsed is not None else None,
+            parsed.optional if parsed is not None else False,
+            at.child(entry.name),
+        )
+    return fields
+
+
+def _build_flows(node: Mapping | None, at: Location) -> tuple[dict[str, FlowDraft], frozenset[str]]:
+    built: dict[str, FlowDraft] = {}
+    unread = []
+    for entry in node or ():
+        if entry.name == "entry":
+            continue
+        if isinstance(entry.value, Mapping):
+            built[entry.name] = _build_flow(entry.name, entry.value, at.child(entry.name))
+        else:
+            unread.append(entry.name)
+    return built, frozenset(unread)
+
+
+def _build_flow(name: str, node: Mapping, at: Location) -> FlowDraft:
+    parts = Parts()
+    steps: list[Step] = []
+    unread: list[str | None] = []
+    loose = []
+    for index, (item, place) in enumerate(parts.items(node, "steps", at, required=True)):
+        before = parts.unreadable
+        step = build_step(parts, item, index, place)
+        if step is None:
+            unread.append(step_id_of(item))
+        else:
+            steps.append(step)
+            if parts.unreadable > before:
+                loose.append(index)
+    given = node.get("input")
+    return FlowDraft(
+        name,
+        _build_fields(given.value, at.child("input")) if given is not None else None,
+        _build_output(parts, node, at),
+        tuple(steps),
+        (*unread, *(() if node.get("steps") is not None else (None,))),
+        frozenset(loose),
+        parts.budget(node, at),
+        parts.count(node, "max_rounds"),
+        node.get("max_rounds") is not None,
+        _build_carry(parts, node, at),
+        node.get("carry") is not None,
+        parts.unreadable == 0,
+        at,
+    )
+
+
+def _build_output(parts: Parts, node: Mapping, at: Location) -> Output | None:
+    below, place = parts.mapping(node, "output", required=True), at.child("output")
+    if below is None:
+        return None
+    source = parts.template(below, "from", place, required=True)
+    contract = parts.text(below, "contract", place, required=True)
+    return None if source is None or contract is None else Output(source, contract, place)
+
+
+def _build_carry(parts: Parts, node: Mapping, at: Location) -> dict[str, CarryVariable] | None:
+    if node.get("carry") is None:
+        return {}
+    below, place = parts.mapping(node, "carry"), at.child("carry")
+    if below is None:
+        return None
+    if any(entry.name in RESERVED_NAMES for entry in below):
+        parts.unreadable += 1
+        return None
+    built: dict[str, CarryVariable] = {}
+    for entry in below:
+        variable = _build_variable(parts, entry.name, entry.value, place.child(entry.name))
+        if variable is None:
+            parts.unreadable += 1
+            return None
+        built[entry.name] = variable
+    return built
+
+
+def _build_variable(parts: Parts, name: str, node: Node, at: Location) -> CarryVariable | None:
+    initial = parts.template(node, "initial", at) if isinstance(node, Mapping) else None
+    if initial is None or not isinstance(node, Mapping):
+        return None
+    on_revise: dict[str, Template] = {}
+    below, place = parts.mapping(node, "on_revise"), at.child("on_revise")
+    for entry in below or ():
+        value = parts.string(entry.value)
+        if value is not None:
+            on_revise[entry.name] = read_template(value, place.child(entry.name))
+    return CarryVariable(name, initial, on_revise, at)

@@ -1,0 +1,83 @@
+"""From a tree to a spec and everything that is wrong with it: all of v1.md in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from stratumc.diagnostics import Finding
+from stratumc.read.shape import validate
+from stratumc.read.tree import Node
+from stratumc.spec.build import build
+from stratumc.spec.draft import Draft
+from stratumc.spec.edges import StepGraph
+from stratumc.spec.legacy import legacy_rules
+from stratumc.spec.rules.carry import carry_rules
+from stratumc.spec.rules.consumer import consumer_rules
+from stratumc.spec.rules.contracts import circles, contract_rules, named_contract_rules
+from stratumc.spec.rules.edges import circle_rules, target_rules
+from stratumc.spec.rules.flows import duplicate_id_rules, entry_rules, output_rules
+from stratumc.spec.rules.gates import gate_rules
+from stratumc.spec.rules.references import reference_rules
+from stratumc.spec.rules.subflows import call_rules, recursion_rules
+from stratumc.spec.scope import Scope
+from stratumc.spec.shape import SPEC
+from stratumc.spec.syntax import Contract, Spec
+from stratumc.spec.types import named_contract
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSpec:
+    """A document, read: its syntax tree when every part could be read, and the faults of family rule."""
+
+    spec: Spec | None
+    findings: tuple[Finding, ...]
+
+
+def load_spec(root: Node) -> LoadedSpec:
+    """Reads a tree as a v1 document and checks every rule of v1.md.
+
+    Every error that holds is reported, but for those that follow from another. In the syntax tree a
+    field whose type was reported has no type.
+    """
+    legacy = tuple(legacy_rules(root))
+    if legacy:
+        return LoadedSpec(None, legacy)
+    findings = list(validate(SPEC, root))
+    draft = build(root)
+    findings += _rules(draft, root)
+    spec = draft.spec()
+    return LoadedSpec(None if spec is None else _with_sound_types(spec, draft), tuple(findings))
+
+
+def _rules(draft: Draft, root: Node) -> Iterator[Finding]:
+    yield from entry_rules(draft)
+    yield from contract_rules(draft, root)
+    yield from recursion_rules(draft)
+    for flow in draft.flows.values():
+        scope = Scope(draft, flow)
+        graph = StepGraph(scope)
+        yield from duplicate_id_rules(scope)
+        yield from named_contract_rules(scope)
+        yield from output_rules(scope)
+        yield from reference_rules(scope)
+        yield from target_rules(graph)
+        yield from circle_rules(graph)
+        yield from gate_rules(graph)
+        yield from carry_rules(graph)
+        yield from call_rules(scope)
+        yield from consumer_rules(graph)
+
+
+def _with_sound_types(spec: Spec, draft: Draft) -> Spec:
+    """The tree without types that name unknown contracts or close a circle of contracts."""
+    closing = {chain[-1].at for chain in circles(draft)}
+    contracts: dict[str, Contract] = {}
+    for name, contract in spec.contracts.items():
+        fields = dict(contract.fields)
+        for field in contract.fields.values():
+            named = named_contract(field.type)
+            if field.at in closing or (named is not None and named not in spec.contracts):
+                fields[field.name] = replace(field, type=None)
+        contracts[name] = replace(contract, fields=fields)
+    return replace(spec, contracts=contracts)
