@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from stratumc.diagnostics import Diagnostic, Family, Finding, Severity, concretize
 from stratumc.diagnostics.catalog import CATALOG
-from stratumc.driver_load import KINDS, Loaded, load
-from stratumc.driver_settings import FAMILIES, Settings
+from stratumc.driver_filter import apply_settings
+from stratumc.driver_load import Loaded, load
+from stratumc.driver_settings import FAMILIES, KINDS, Settings
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
@@ -72,7 +73,7 @@ def compile(
 ) -> Compiled:
     """Checks a source and lowers it to a frozen table when no error was found (table.md).
 
-    A comment that suppresses an error of the rules doesn't make a table possible. Raises ValueError as `check` does.
+    Suppressing an error of the rules makes no table possible. Raises ValueError as `check` does.
     """
     loaded = load(source, name=name, kind=_valid_kind(kind))
     result = check_loaded(loaded, _with_families(Settings(), families))
@@ -82,40 +83,38 @@ def compile(
 
 
 def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
-    """Runs the families asked for over a loaded input, then makes their findings concrete."""
-    families = tuple(family for family in Family if family.value in settings.families)
-    findings = list(loaded.findings)
-    is_broken = _is_broken(loaded)
+    """Runs the families asked for, makes their findings concrete, and sets aside what is ignored."""
+    asked = frozenset(family for family in Family if family.value in settings.families)
+    findings, ran = list(loaded.findings), frozenset[Family]()
     if loaded.spec is not None:
-        findings += _spec_findings(loaded.spec, families, is_broken=is_broken)
-    elif loaded.workflow is not None and not is_broken:
-        findings += _workflow_findings(loaded.workflow, families)
+        ran = asked - {Family.PROOF} if _is_broken(loaded) else asked
+        findings += _spec_findings(loaded.spec, ran)
+    elif loaded.workflow is not None:
+        ran = asked
+        findings += _workflow_findings(loaded.workflow, ran)
     diagnostics = concretize(findings, loaded.sources)
-    return CheckResult(diagnostics, loaded.kind)
+    counting, suppressed = apply_settings(diagnostics, loaded, settings, ran)
+    return CheckResult(counting, loaded.kind, None, suppressed)
 
 
-def _spec_findings(spec: Spec, families: tuple[Family, ...], *, is_broken: bool) -> Iterator[Finding]:
-    """Type findings whenever there is a syntax tree; proofs only where all rules are kept."""
-    from stratumc.checks import spec_checks
-
-    wanted = [
-        family for family in families if family is Family.TYPE or (family is Family.PROOF and not is_broken)
-    ]
-    if not wanted:
+def _spec_findings(spec: Spec, families: frozenset[Family]) -> Iterator[Finding]:
+    """Findings of types and proofs; the facts that they share are computed once."""
+    if families <= {Family.RULE}:
         return
+    from stratumc.checks import spec_checks
     from stratumc.checks.facts import SpecFacts
 
     facts = SpecFacts(spec)
-    for family in wanted:
-        for one in spec_checks(family):
-            yield from one.run(facts)
+    for family in Family:
+        if family in families:
+            for one in spec_checks(family):
+                yield from one.run(facts)
 
 
-def _workflow_findings(workflow: Workflow, families: tuple[Family, ...]) -> Iterator[Finding]:
-    from stratumc.checks import workflow_checks
-
+def _workflow_findings(workflow: Workflow, families: frozenset[Family]) -> Iterator[Finding]:
     if Family.PROOF not in families:
         return
+    from stratumc.checks import workflow_checks
     from stratumc.checks.workflow_facts import WorkflowFacts
 
     facts = WorkflowFacts(workflow)
@@ -135,7 +134,7 @@ def _lower(loaded: Loaded) -> Table:
 
 
 def _is_broken(loaded: Loaded) -> bool:
-    """Whether a rule is broken, or there is nothing to check the other families on."""
+    """Whether an error of the rules was found, or there is nothing to check the other families on."""
     if loaded.spec is None and loaded.workflow is None:
         return True
     return any((f.severity or CATALOG[f.code].severity) is Severity.ERROR for f in loaded.findings)

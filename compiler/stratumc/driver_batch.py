@@ -1,4 +1,4 @@
-"""Checks many inputs, in one order: from the cache where nothing changed, else here or in several processes."""
+"""Checks many inputs in one order: from the cache where nothing changed, else here or in processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORTH_PROCESSES = 4
 
 
 class InternalError(Exception):
-    """A fault of the compiler, not of the input: `name` is what it was checking, `trace` where it happened."""
+    """A fault of the compiler, not of the input: `name` is what it checked, `trace` where it happened."""
 
     def __init__(self, name: str, trace: str) -> None:
         super().__init__(name, trace)
@@ -51,7 +51,9 @@ class Checked:
     def is_unreadable(self) -> bool:
         """Whether a file of the input could not be read at all."""
         found = (*self.diagnostics, *self.suppressed)
-        return any(diagnostic.code == "FILE_UNREADABLE" and diagnostic.severity == "error" for diagnostic in found)
+        return any(
+            diagnostic.code == "FILE_UNREADABLE" and diagnostic.severity == "error" for diagnostic in found
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ File = tuple[str, bytes]
 
 
 def read_files(path: str, kind: str | None) -> tuple[File, ...] | None:
-    """The file at a path and, where it may be a workflow, its fragments in order; None when one can't be read.
+    """The file at a path and, where it may be a workflow, its fragments in order.
 
-    The folder or a fragment of a workflow stands for all of it; with fragments the base may be missing.
+    None when one of them can't be read. The folder or a fragment of a workflow stands for all of it; with
+    fragments the base may be missing.
     """
     base = None if kind == "spec" else workflow_base(path)
     names = [path]

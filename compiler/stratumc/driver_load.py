@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from stratumc.workflow import WorkflowFile
     from stratumc.workflow.syntax import Workflow
 
-KINDS = ("spec", "workflow")
-
 _SPEC_KEYS = ("contracts", "flows", "functions")
 _WORKFLOW_KEYS = ("initial_state", "global_transitions", "resumption_targets", "thresholds")
 

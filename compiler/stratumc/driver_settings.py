@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import Any
 
+KINDS = ("spec", "workflow")
 FAMILIES = ("rule", "type", "proof")
 SEVERITIES = ("error", "warning", "info")
 

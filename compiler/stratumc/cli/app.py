@@ -29,11 +29,11 @@ COMMANDS = {
 class LazyGroup(click.Group):
     """A group that knows its commands by name and loads one when it is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Imports the command of that name."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
@@ -42,7 +42,7 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Lists the commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
@@ -57,13 +57,15 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def stratumc() -> None:
     """Checks, compiles and runs agent flows and JSON workflows.
 
-    Answers go to standard output, everything else to standard error. The exit status is 0, 1 for a finding or a
-    refusal, 2 for wrong usage or a file that can't be read.
+    Answers go to standard output, everything else to standard error. The exit status is 0, 1 for a
+    finding or a refusal, 2 for wrong usage or a file that can't be read.
     """
 
 

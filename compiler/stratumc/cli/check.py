@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
-from stratumc.driver_settings import FAMILIES, SEVERITIES, SettingsError, fault_of_code
+from stratumc.driver_settings import FAMILIES, KINDS, SEVERITIES, SettingsError, fault_of_code
 
 
 class CodeType(click.ParamType):
@@ -15,7 +15,9 @@ class CodeType(click.ParamType):
 
     name = "code"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
         """The codes; fails for one that there isn't."""
         codes = tuple(code.strip().upper() for code in str(value).split(","))
         for code in codes:
@@ -30,7 +32,9 @@ class SeverityType(click.ParamType):
 
     name = "code=severity"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
         """The code and its severity."""
         code, equals, severity = str(value).partition("=")
         code, severity = code.strip().upper(), severity.strip().lower()
@@ -46,18 +50,27 @@ class SeverityType(click.ParamType):
 
 @click.command(short_help="Find what is wrong in specs and workflows.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
-@click.option("--kind", type=click.Choice(["spec", "workflow"]), help="What the files are; told from their content.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output.")
-@click.option("--output", type=click.Path(dir_okay=False), help="Write the output to a file, whole or not at all.")
-@click.option("--family", multiple=True, type=click.Choice(FAMILIES), help="Only these families of checks (repeatable).")
-@click.option("--select", multiple=True, type=CodeType(), help="Only these codes (repeatable, or with commas).")
-@click.option("--ignore", multiple=True, type=CodeType(), help="Not these codes (repeatable, or with commas).")
-@click.option("--severity", multiple=True, type=SeverityType(), help="Give a code another severity (repeatable).")
+@click.option("--kind", type=click.Choice(KINDS), help="What the files are; else told from their content.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="Form of the output.",
+)
+@click.option("--output", type=click.Path(dir_okay=False), help="Write the output to a file.")
+@click.option(
+    "--family", multiple=True, type=click.Choice(FAMILIES), help="Only this family of checks (repeatable)."
+)
+@click.option("--select", multiple=True, type=CodeType(), help="Only these codes (repeatable).")
+@click.option("--ignore", multiple=True, type=CodeType(), help="Not these codes (repeatable).")
+@click.option("--severity", multiple=True, type=SeverityType(), help="Give a code a severity (repeatable).")
 @click.option("--strict", is_flag=True, help="Warnings make the check fail too.")
 @click.option("--statistics", is_flag=True, help="Count the findings by code.")
-@click.option("--stats", is_flag=True, help="Show each flow's bounds: dispatches, decisions and rounds of a good run.")
+@click.option("--stats", is_flag=True, help="Show the bounds of a good run of each flow.")
 @click.option("--quiet", "-q", is_flag=True, help="Errors only, and no summary.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes; by default as many as help.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes (default: as help).")
 @click.option("--no-cache", is_flag=True, help="Check unchanged files again.")
 @click.option("--stdin-filename", help="The name that standard input has in findings.")
 def check(
@@ -71,11 +84,13 @@ def check(
 ) -> int:
     """Find what is wrong in specs and workflows.
 
-    PATHS are files, folders (searched for *.stratum.yaml, *.stratum.yml, *.stratum.json and workflow.json with
-    workflow.d/), or - for standard input; without any, the current folder. Settings are read from
-    [tool.stratumc] in pyproject.toml or from stratumc.toml, found upwards; flags win.
+    PATHS are files, folders (searched for *.stratum.yaml, *.stratum.yml, *.stratum.json and workflow.json
+    with workflow.d/), or - for standard input; without any, the current folder. Settings are read from
+    [tool.stratumc] in pyproject.toml or from stratumc.toml, found upwards; flags win. Codes may be listed
+    with commas.
 
-    The exit status is 0 without errors, 1 with, and 2 for wrong usage, a file that can't be read, or nothing to check.
+    The exit status is 0 without errors, 1 with, and 2 for wrong usage, a file that can't be read, or
+    nothing to check.
     """
     request = CheckRequest(
         paths=paths,

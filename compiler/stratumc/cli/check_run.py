@@ -51,7 +51,7 @@ def run_check(request: CheckRequest) -> int:
         return 2
     cache = Cache(default_folder()) if request.use_cache else None
     results = _check_with_progress(inputs, settings, request, cache)
-    _write(request, settings, results)
+    _write(request, results)
     return exit_status(results, strict=settings.strict)
 
 
@@ -106,7 +106,7 @@ def _check_with_progress(
         return check_inputs(inputs, settings, jobs=request.jobs, cache=cache, progress=progress.advance)
 
 
-def _write(request: CheckRequest, settings: Settings, results: list[Checked]) -> None:
+def _write(request: CheckRequest, results: list[Checked]) -> None:
     """Writes the output, and what a person wants to know beside it to the error stream."""
     from stratumc.cli.report import Report
 

@@ -1,4 +1,4 @@
-"""What every command ends with: streams in UTF-8, interrupts and closed pipes without noise, never a traceback."""
+"""What every command ends with: streams in UTF-8, quiet interrupts and closed pipes, never a traceback."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def _report(error: Exception) -> int:
     if os.environ.get("STRATUMC_DEBUG"):
         complain(trace)
     else:
-        complain(f"please report it with this line: {_last_line(trace)} (STRATUMC_DEBUG=1 shows where it happened)")
+        complain(
+            f"please report it with this line: {_last_line(trace)} (STRATUMC_DEBUG=1 shows where it happened)"
+        )
     return WRONG_USAGE
 
 

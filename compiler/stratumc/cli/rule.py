@@ -9,7 +9,7 @@ from stratumc.diagnostics.catalog import CATALOG
 
 @click.command(short_help="Explain a code: why it matters, an example, the mend.")
 @click.argument("code", required=False)
-@click.option("--all", "list_all", is_flag=True, help="List every code with its family, severity and summary.")
+@click.option("--all", "list_all", is_flag=True, help="List every code: family, severity, summary.")
 def rule(code: str | None, *, list_all: bool) -> int:
     """Explain CODE: what it is, why it matters, an example with its output, and how to mend it."""
     if list_all:

@@ -42,7 +42,7 @@ def _row(rule: Rule) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Writes the index to the file named last; with `--check` only says whether it is stale (exit status 1)."""
+    """Writes the index to the file named last; with `--check` only tells whether it is stale."""
     target, index = Path(arguments[-1]), render_index()
     if "--check" not in arguments:
         target.write_text(index, "utf-8")

@@ -1,0 +1,92 @@
+"""Decides which diagnostics count: what comments and settings ignore, and with which severity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from stratumc.diagnostics import Diagnostic, Family
+from stratumc.diagnostics.catalog import CATALOG
+from stratumc.diagnostics.suppress import apply_ignores
+from stratumc.driver_discovery import matches_pattern
+from stratumc.driver_load import Loaded
+from stratumc.driver_settings import PerFile, Settings
+from stratumc.text import Span
+
+
+def apply_settings(
+    diagnostics: Iterable[Diagnostic], loaded: Loaded, settings: Settings, ran: frozenset[Family]
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """The diagnostics that count, and those that are suppressed, both in order.
+
+    `ran` are the families that ran: only of their codes can be said that a comment ignores nothing.
+    """
+    codes = frozenset(code for code, rule in CATALOG.items() if rule.family in ran)
+    severities = dict(settings.severity)
+    leveled = (replace(d, severity=severities.get(d.code, d.severity)) for d in diagnostics)
+    marked = apply_ignores(leveled, loaded.sources, loaded.comments, codes)
+    names = tuple(source.document.name for source in loaded.sources)
+    matched = tuple(
+        per_file for per_file in settings.per_file_ignores if _matches_any(names, per_file, settings)
+    )
+    found = [_suppressed_by_setting(d, matched, settings) for d in marked]
+    if ran:
+        found += _unused(matched, found, settings)
+        found.sort(key=lambda diagnostic: diagnostic.sort_key)
+    wanted = tuple(d for d in found if _is_wanted(d, settings, ran))
+    counting = tuple(d for d in wanted if d.suppressed is None)
+    return counting, tuple(d for d in wanted if d.suppressed is not None)
+
+
+def _matches_any(names: tuple[str, ...], per_file: PerFile, settings: Settings) -> bool:
+    return any(matches_pattern(name, per_file.pattern, settings) for name in names)
+
+
+def _suppressed_by_setting(
+    diagnostic: Diagnostic, matched: tuple[PerFile, ...], settings: Settings
+) -> Diagnostic:
+    if diagnostic.suppressed is not None:
+        return diagnostic
+    if diagnostic.code in settings.ignore:
+        return replace(diagnostic, suppressed="setting: ignore")
+    for per_file in matched:
+        is_named = diagnostic.code in per_file.codes
+        if is_named and matches_pattern(diagnostic.span.file, per_file.pattern, settings):
+            return replace(diagnostic, suppressed=f"setting: per-file-ignores, `{per_file.pattern}`")
+    return diagnostic
+
+
+def _unused(
+    matched: tuple[PerFile, ...], found: list[Diagnostic], settings: Settings
+) -> Iterator[Diagnostic]:
+    """Warnings for codes that a setting ignores in one file by its name, with nothing to ignore."""
+    assert settings.file is not None or not matched
+    for per_file in matched:
+        if not per_file.is_one_file:
+            continue
+        reason = f"setting: per-file-ignores, `{per_file.pattern}`"
+        used = {diagnostic.code for diagnostic in found if diagnostic.suppressed == reason}
+        for code in per_file.codes:
+            if code not in used and settings.file is not None:
+                yield Diagnostic(
+                    code="IGNORE_UNUSED",
+                    severity=CATALOG["IGNORE_UNUSED"].severity.value,
+                    family=Family.RULE.value,
+                    message=f"`{code}` is ignored in `{per_file.pattern}`, where it isn't found",
+                    path=f"per-file-ignores.{per_file.pattern}",
+                    span=Span(settings.file, per_file.line, 1, per_file.line, 1),
+                    suggestion=f"remove `{code}`",
+                )
+
+
+def _is_wanted(diagnostic: Diagnostic, settings: Settings, ran: frozenset[Family]) -> bool:
+    """Whether a diagnostic is asked for; errors that kept a family from running always are.
+
+    What was not checked must not look as if it had been.
+    """
+    asked = set(settings.families) - {family.value for family in ran}
+    stops = diagnostic.family == Family.RULE.value and diagnostic.severity == "error" and bool(asked)
+    if stops:
+        return True
+    is_selected = settings.select is None or diagnostic.code in settings.select
+    return is_selected and diagnostic.family in settings.families
