@@ -32,20 +32,33 @@ def concretize(findings: Iterable[Finding], sources: Sequence[Source]) -> tuple[
 def _diagnostic(finding: Finding, sources: Sequence[Source]) -> Diagnostic:
     rule = CATALOG[finding.code]
     span, anchor = locate(finding.at, sources)
-    related = [Related(place.message, locate(place.at, sources)[0]) for place in finding.related]
+    related = [Related(_one_line(place.message), locate(place.at, sources)[0]) for place in finding.related]
     if anchor is not None:
         related.append(Related("anchored here", anchor))
     return Diagnostic(
         code=finding.code,
         severity=(finding.severity or rule.severity).value,
         family=rule.family.value,
-        message=finding.message,
+        message=_one_line(finding.message),
         path=format_path(finding.at.path),
         span=span,
         related=tuple(related),
         witness=finding.witness,
-        suggestion=finding.suggestion,
+        suggestion=None if finding.suggestion is None else _one_line(finding.suggestion),
     )
+
+
+def _one_line(text: str) -> str:
+    """A message with the control characters of names in it escaped, so that it stays one line."""
+    if text.isprintable():
+        return text
+    return "".join(_escape(character) if not character.isprintable() else character for character in text)
+
+
+def _escape(character: str) -> str:
+    if character.isspace() and character not in "\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def locate(location: Location, sources: Sequence[Source]) -> tuple[Span, Span | None]:

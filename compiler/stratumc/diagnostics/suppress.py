@@ -1,0 +1,137 @@
+"""Which diagnostics a comment `# stratumc: ignore[CODE]` keeps from counting, and which ignore nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from stratumc.diagnostics.catalog import CATALOG
+from stratumc.diagnostics.concretize import Source
+from stratumc.diagnostics.diagnostic import Diagnostic
+from stratumc.diagnostics.nearest import did_you_mean
+from stratumc.text import Document
+from stratumc.text.comment import Comment
+
+_IGNORE = re.compile(
+    r"#+\s*stratumc:\s*ignore(?![\w-])\s*(?P<brackets>\[(?P<codes>[^\]]*)\])?\s*(?P<rest>.*)", re.DOTALL
+)
+_CODE = re.compile(r"[^\s,]+")
+_SELF = "IGNORE_UNUSED"
+
+
+@dataclass(slots=True)
+class _Ignore:
+    """One code of one comment."""
+
+    code: str
+    line: int
+    """The line whose findings it covers."""
+    place: tuple[int, int]
+    reason: str
+    quiet: bool
+    """The comment ignores IGNORE_UNUSED too."""
+    used: bool = False
+
+    @property
+    def why(self) -> str:
+        """What a diagnostic says of its suppression."""
+        return f"comment: {self.reason}" if self.reason else "comment"
+
+
+def apply_ignores(
+    diagnostics: Iterable[Diagnostic],
+    sources: Sequence[Source],
+    comments: Sequence[Sequence[Comment]],
+    ran: Container[str],
+) -> tuple[Diagnostic, ...]:
+    """All diagnostics in order, those that a comment covers with `suppressed` set (checks.md).
+
+    A comment covers the findings that begin on its line or, when it stands alone, on the first line below it
+    that is no comment. `comments` has those of each source. A code of `ran` that a comment names and that
+    covers nothing gets IGNORE_UNUSED, as does a code that doesn't exist.
+    """
+    found = list(diagnostics)
+    for source, its_comments in zip(sources, comments, strict=False):
+        ignores: list[_Ignore] = []
+        for comment, match in _ignoring(its_comments):
+            codes = list(_CODE.finditer(match.group("codes") or ""))
+            ignores += _ignores(comment, match, codes, source.document)
+            if not codes:
+                found.append(_nameless(comment, source.document))
+        if ignores:
+            _move_below_comments(ignores, its_comments, source.document)
+            found = _suppress(found, ignores, source.document.name)
+            found += [_unused(one, source.document) for one in ignores if _is_unused(one, ran)]
+    return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
+
+
+def _ignoring(comments: Sequence[Comment]) -> Iterator[tuple[Comment, re.Match[str]]]:
+    for comment in comments:
+        match = _IGNORE.match(comment.text)
+        if match is not None:
+            yield comment, match
+
+
+def _ignores(
+    comment: Comment, match: re.Match[str], codes: Sequence[re.Match[str]], document: Document
+) -> Iterator[_Ignore]:
+    start = comment.start + match.start("codes")
+    line = document.position(comment.start)[0]
+    reason = match.group("rest").lstrip("-: \t").strip()
+    quiet = any(code.group() == _SELF for code in codes)
+    for code in codes:
+        place = (start + code.start(), start + code.end())
+        yield _Ignore(code.group(), line, place, reason, quiet)
+
+
+def _move_below_comments(ignores: Iterable[_Ignore], comments: Iterable[Comment], document: Document) -> None:
+    """A comment that stands alone covers the first line below it that isn't such a comment."""
+    alone = frozenset(document.position(comment.start)[0] for comment in comments if comment.alone)
+    for ignore in ignores:
+        while ignore.line in alone:
+            ignore.line += 1
+
+
+def _suppress(diagnostics: Iterable[Diagnostic], ignores: Iterable[_Ignore], name: str) -> list[Diagnostic]:
+    covering: dict[tuple[str, int], _Ignore] = {}
+    for ignore in ignores:
+        covering.setdefault((ignore.code, ignore.line), ignore)
+    kept = []
+    for diagnostic in diagnostics:
+        found = covering.get((diagnostic.code, diagnostic.span.line))
+        if found is None or diagnostic.span.file != name or diagnostic.suppressed is not None:
+            kept.append(diagnostic)
+        else:
+            found.used = True
+            kept.append(replace(diagnostic, suppressed=found.why))
+    return kept
+
+
+def _nameless(comment: Comment, document: Document) -> Diagnostic:
+    message = "this comment ignores nothing: it names no code"
+    return _complaint(document, (comment.start, comment.end), message, "write `ignore[CODE]`")
+
+
+def _is_unused(ignore: _Ignore, ran: Container[str]) -> bool:
+    if ignore.used or ignore.quiet:
+        return False
+    return ignore.code in ran or ignore.code not in CATALOG
+
+
+def _unused(ignore: _Ignore, document: Document) -> Diagnostic:
+    if ignore.code in CATALOG:
+        message = f"no `{ignore.code}` is found here to be ignored"
+        return _complaint(document, ignore.place, message, "remove it")
+    return _complaint(
+        document, ignore.place, f"`{ignore.code}` is no code", did_you_mean(ignore.code, CATALOG)
+    )
+
+
+def _complaint(
+    document: Document, place: tuple[int, int], message: str, suggestion: str | None
+) -> Diagnostic:
+    rule = CATALOG[_SELF]
+    span = document.span(*place)
+    severity, family = rule.severity.value, rule.family.value
+    return Diagnostic(_SELF, severity, family, message, "", span, suggestion=suggestion)
