@@ -82,13 +82,13 @@ def _add_attempts(frame: Frame, region: int, count: int) -> None:
 
 def _record_attempt(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
     _add_attempts(frame, region, 1)
-    frame.tell(region, "record_attempt", ())
+    frame.tell(region, "record_attempt", arguments)
 
 
 def _exhaust_attempts(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
     missing = max(1, arguments[0] - frame.cell(region)[TRIES])
     _add_attempts(frame, region, missing)
-    frame.tell(region, "exhaust_attempts", (missing,))
+    frame.tell(region, "exhaust_attempts", (missing, arguments[1]))
 
 
 def _count_iteration(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
@@ -165,6 +165,17 @@ def _start(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event |
         frame.look_at(first)
 
 
+def _signal(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    frame.tell(region, "signal", arguments)
+    frame.fire(frame.machine.control, arguments[0], event)
+
+
+def _signal_root(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    frame.tell(region, "signal_root", arguments)
+    root = frame.run.root
+    root.fire(root.machine.control, arguments[0], event)
+
+
 EFFECTS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], None]] = {
     "start": _start,
     "record_attempt": _record_attempt,
@@ -177,12 +188,8 @@ EFFECTS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], None]] 
     "reset": _reset,
     "enter": _enter,
     "raise": lambda frame, region, arguments, event: _ignore(frame.fire(region, arguments[0], event)),
-    "signal": lambda frame, region, arguments, event: _ignore(
-        frame.fire(frame.machine.control, arguments[0], event)
-    ),
-    "signal_root": lambda frame, region, arguments, event: _ignore(
-        frame.run.root.fire(frame.run.root.machine.control, arguments[0], event)
-    ),
+    "signal": _signal,
+    "signal_root": _signal_root,
 }
 
 

@@ -47,8 +47,8 @@ GUARDS: dict[str, tuple[str, ...]] = {
 }
 EFFECTS: dict[str, tuple[str, ...]] = {
     "start": (),
-    "record_attempt": (),
-    "exhaust_attempts": ("positive",),
+    "record_attempt": ("text",),
+    "exhaust_attempts": ("positive", "text"),
     "count_iteration": (),
     "issue": ("template",),
     "await": (),
