@@ -1,4 +1,4 @@
-"""The graph of one flow: dependencies, routes, order, reset closures, failure regions (v1.md sections 6, 7)."""
+"""The graph of one flow: dependencies, routes, order, closures, failure regions (v1.md sections 6 and 7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 from stratumc.graph.step_sets import mask_of, members_of, reach
 from stratumc.graph.step_text import references_of
-from stratumc.spec.syntax import Do, Fanout, Flow, Gate, ReferenceKind, Run, Step
+from stratumc.spec.syntax import Do, Fanout, Flow, Gate, ReferenceKind, Run, Step, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +209,7 @@ def _dependencies(step: Step, index: dict[str, int]) -> tuple[int, ...]:
 
 def _routes(step: Step, index: dict[str, int]) -> Iterator[Route]:
     body = step.body
+    targets: tuple[tuple[str, Text | None], ...]
     match body:
         case Do() | Fanout() | Run():
             targets = (("on_fail", body.on_fail),)

@@ -122,8 +122,10 @@ def _build_fanout(parts: Parts, node: Mapping, at: Location) -> Fanout | None:
     merge = parts.text(below, "merge", place, required=True)
     require = _build_require(parts, below)
     concurrency = parts.count(below, "concurrency", required=True)
+    attempts = parts.count(node, "attempts")
     stages = [
-        _build_stage(parts, item, spot) for item, spot in parts.items(below, "steps", place, required=True)
+        _build_stage(parts, item, spot, attempts or _ATTEMPTS)
+        for item, spot in parts.items(below, "steps", place, required=True)
     ]
     pre_merge = [parts.string(item) for item, _ in parts.items(below, "pre_merge", place)]
     dispatch = parts.choice(below, "dispatch", "engine")
@@ -138,7 +140,7 @@ def _build_fanout(parts: Parts, node: Mapping, at: Location) -> Fanout | None:
         merge.value,
         pre_merge if below.get("pre_merge") is not None else None,
         dispatch,
-        parts.count(node, "attempts"),
+        attempts,
         parts.budget(node, at),
         parts.route(node, "on_fail", at),
         place,
@@ -153,7 +155,8 @@ def _build_require(parts: Parts, node: Mapping) -> str | int:
     return parts.count(node, "require", required=True) or "all"
 
 
-def _build_stage(parts: Parts, node: Node, at: Location) -> Stage | None:
+def _build_stage(parts: Parts, node: Node, at: Location, attempts: int) -> Stage | None:
+    """A stage; without `attempts` of its own it has those of the fanout."""
     if not isinstance(node, Mapping):
         parts.unreadable += 1
         return None
@@ -165,7 +168,7 @@ def _build_stage(parts: Parts, node: Node, at: Location) -> Stage | None:
         parts.choice(node, "agent", _AGENT),
         parts.text(node, "out", at),
         _build_ensure(parts, node, at),
-        parts.count(node, "attempts") or _ATTEMPTS,
+        parts.count(node, "attempts") or attempts,
         parts.text(node, "when", at),
         at,
     )
