@@ -5,9 +5,10 @@ Everything is loaded when it is first used, so that importing the package costs 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+"""Set here because importing `typing` takes longer than all that `--version` does; checkers know the name."""
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
