@@ -92,7 +92,9 @@ def test_json_surrogate_pairs_are_one_character() -> None:
 LINES = st.lists(st.text("ab \t'\"\\:é", max_size=6), min_size=1, max_size=6)
 
 
-@given(LINES, st.sampled_from(["|", "|-", "|+", ">", ">-", ">+", "|2", ">2-"]), st.sampled_from(["\n", "\r\n"]))
+@given(
+    LINES, st.sampled_from(["|", "|-", "|+", ">", ">-", ">+", "|2", ">2-"]), st.sampled_from(["\n", "\r\n"])
+)
 def test_block_scalars_spell_their_value(lines: list[str], header: str, ending: str) -> None:
     text = ending.join([f"k: {header}", *("  " + line for line in lines), "l: 1", ""])
     result = read_yaml(Document("x.yaml", text))

@@ -86,7 +86,11 @@ class PureParser(Reader, Scanner, Parser):
         start = self.get_mark()
         match = _TAG.match(self.buffer, self.pointer)
         follows = self.buffer[match.end()] if match else ""
-        if match is None or not (follows in "\0 \t\r\n" or (follows == "," and self.flow_level)):
+        if (
+            match is None
+            or match.group()[1:].endswith("!")
+            or not (follows in "\0 \t\r\n" or (follows == "," and self.flow_level))
+        ):
             problem = "did not find expected whitespace or line break"
             raise ScannerError("while scanning a tag", start, problem, start)
         verbatim, handle, suffix = match.groups()
