@@ -98,7 +98,9 @@ def test_one_library_has_one_folder(path: Path) -> None:
     here = layer(path)
     for name in imported(path):
         package = name.split(".")[0]
-        assert here in ONLY_IN.get(package, {here}), f"{package} belongs in {ONLY_IN[package] or 'stratum_server'}"
+        assert here in ONLY_IN.get(package, {here}), (
+            f"{package} belongs in {ONLY_IN[package] or 'stratum_server'}"
+        )
 
 
 @pytest.mark.parametrize("path", sources(RUNTIME), ids=name_of)
@@ -122,7 +124,9 @@ def test_the_runtime_imports_alone() -> None:
         "import stratum_runtime, stratum_runtime.flow, stratum_runtime.store, stratum_runtime.workflow; "
         "assert 'stratumc' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 

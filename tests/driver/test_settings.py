@@ -60,7 +60,11 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
         ("strict = 1\n", 1, "`strict` must be true or false"),
         ('family = ["rules"]\n', 1, "`family` can't hold `rules`: it takes rule and type and proof"),
         ("select = 3\n", 1, "`select` must be a list of strings"),
-        ('ignore = [\n  "STATE_UNKNWON",\n]\n', 1, "unknown code `STATE_UNKNWON`: did you mean `STATE_UNKNOWN`?"),
+        (
+            'ignore = [\n  "STATE_UNKNWON",\n]\n',
+            1,
+            "unknown code `STATE_UNKNWON`: did you mean `STATE_UNKNOWN`?",
+        ),
         ('[severity]\nSTATE_UNKNOWN = "bad"\n', 2, "unknown severity `bad`: one of error, warning, info"),
         ("severity = 1\n", 1, "`severity` must be a table of codes"),
         ("per-file-ignores = 1\n", 1, "`per-file-ignores` must be a table of patterns"),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stratumc.cli.guard import complain
+from stratumc.cli.guard import answer, complain
 from stratumc.driver_batch import Checked, Input, check_inputs
 from stratumc.driver_cache import Cache, default_folder
 from stratumc.driver_discovery import LOOKED_FOR, discover
@@ -115,8 +115,7 @@ def _write(request: CheckRequest, results: list[Checked]) -> None:
     if request.output is not None:
         write_whole(request.output, text)
     else:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        answer(text)
     if not request.quiet:
         sys.stderr.write(report.summary())
 

@@ -35,6 +35,16 @@ def guarded(command: Callable[[], int]) -> int:
     return status
 
 
+def answer(text: str) -> None:
+    """Writes a text to standard output to its last byte, though the stream may be unbuffered and take a part."""
+    stream = sys.stdout
+    stream.flush()
+    rest = memoryview(text.encode("utf-8", "backslashreplace"))
+    while rest:
+        rest = rest[stream.buffer.write(rest) :]
+    stream.buffer.flush()
+
+
 def complain(message: str) -> None:
     """Says something that is no answer: on the error stream."""
     try:

@@ -39,7 +39,8 @@ class Report:
 
                 relative = Relative(self._results)
                 return render_github(
-                    replace(one, span=replace(one.span, file=relative(one.span.file))) for one in self._counting
+                    replace(one, span=replace(one.span, file=relative(one.span.file)))
+                    for one in self._counting
                 )
             case "junit":
                 from stratumc.diagnostics.junit import render_junit
@@ -100,7 +101,9 @@ class Report:
         from stratumc.driver_files import read_file
         from stratumc.read import decode
 
-        texts = {result.input.name: result.input.text for result in self._results if result.input.text is not None}
+        texts = {
+            result.input.name: result.input.text for result in self._results if result.input.text is not None
+        }
         names = dict.fromkeys(
             span.file for one in diagnostics for span in (one.span, *(place.span for place in one.related))
         )

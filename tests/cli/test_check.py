@@ -1,0 +1,354 @@
+"""`stratumc check` from the outside: every flag, every form, every exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from support.command import stratumc, stratumc_process
+
+GOOD = """\
+version: 1
+contracts: {Text: {text: string}}
+flows:
+  entry: main
+  main:
+    input: {topic: string}
+    output: {from: "${write.output}", contract: Text}
+    steps:
+      - {id: write, do: "Write about ${input.topic}", out: Text}
+"""
+BROKEN = GOOD.replace("out: Text}", "out: Text, colour: red}")
+WARNED = GOOD.replace("version: 1", "version: 1 # stratumc: ignore[REF_INVALID] gone since")
+WORKFLOW = '{"initial_state": "a", "states": {"a": {"transitions": [{"event": "go", "target": "a"}]}}}'
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "good.stratum.yaml").write_text(GOOD)
+    (tmp_path / "broken.stratum.yaml").write_text(BROKEN)
+    (tmp_path / "warned.stratum.yaml").write_text(WARNED)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_clean_file() -> None:
+    outcome = stratumc("check", "good.stratum.yaml")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "checked 1 file: no findings\n")
+
+
+def test_a_broken_file() -> None:
+    outcome = stratumc("check", "--family", "rule", "broken.stratum.yaml")
+    assert outcome.status == 1
+    assert outcome.out.startswith("error[E2_UNKNOWN_FIELD]: ")
+    assert "--> broken.stratum.yaml:9:" in outcome.out
+    assert outcome.err == "checked 1 file: 1 error\n"
+
+
+def test_without_paths_the_current_folder_is_checked() -> None:
+    outcome = stratumc("check", "--family", "rule")
+    assert outcome.status == 1
+    assert outcome.err == "checked 3 files: 1 error, 1 warning\n"
+
+
+def test_strict_makes_warnings_fail(project: Path) -> None:
+    assert stratumc("check", "--family", "rule", "warned.stratum.yaml").status == 0
+    assert stratumc("check", "--family", "rule", "--strict", "warned.stratum.yaml").status == 1
+    (project / "stratumc.toml").write_text("strict = true\n")
+    assert stratumc("check", "--family", "rule", "warned.stratum.yaml").status == 1
+
+
+def test_standard_input() -> None:
+    outcome = stratumc("check", "--family", "rule", "-", stdin=BROKEN.encode())
+    assert outcome.status == 1
+    assert "--> <stdin>:9:" in outcome.out
+    named = stratumc(
+        "check", "--family", "rule", "-", "--stdin-filename", "x.stratum.yaml", stdin=BROKEN.encode()
+    )
+    assert "--> x.stratum.yaml:9:" in named.out
+
+
+def test_a_name_for_standard_input_that_is_not_read() -> None:
+    outcome = stratumc("check", "--stdin-filename", "x", "good.stratum.yaml")
+    assert outcome.status == 2
+    assert "give `-` as a path too" in outcome.err
+
+
+def test_the_kind_is_told_from_the_content(project: Path) -> None:
+    (project / "a.json").write_text(WORKFLOW)
+    (project / "b.json").write_text(json.dumps({"version": 1, "contracts": {}, "flows": {}}))
+    report = json.loads(stratumc("check", "--format", "json", "--family", "rule", "a.json", "b.json").out)
+    assert [one["kind"] for one in report["inputs"]] == ["workflow", "spec"]
+
+
+def test_the_kind_can_be_given() -> None:
+    outcome = stratumc("check", "--kind", "workflow", "--family", "rule", "-", stdin=b'{"version": 1}')
+    assert outcome.status == 1
+    assert "this workflow is empty" in outcome.out
+
+
+def test_content_that_is_neither(project: Path) -> None:
+    (project / "other.yaml").write_text("colour: red\n")
+    outcome = stratumc("check", "other.yaml")
+    assert outcome.status == 1
+    assert "error[NOT_OURS]" in outcome.out
+    assert "help: say which it is: `--kind spec` or `--kind workflow`" in outcome.out
+
+
+def test_a_workflow_file_of_another_tool_fails_nothing(project: Path) -> None:
+    (project / "workflow.json").write_text('{"nodes": [], "connections": {}}')
+    outcome = stratumc("check", "--strict", "workflow.json")
+    assert outcome.status == 0
+    assert "info[NOT_OURS]" in outcome.out
+
+
+@pytest.mark.parametrize("name", ["missing.stratum.yaml", "dangling.stratum.yaml", "pipe.stratum.yaml"])
+def test_a_file_that_cannot_be_read_keeps_no_other_from_being_checked(project: Path, name: str) -> None:
+    (project / "dangling.stratum.yaml").symlink_to(project / "nowhere")
+    os.mkfifo(project / "pipe.stratum.yaml")
+    outcome = stratumc("check", "--family", "rule", name, "broken.stratum.yaml")
+    assert outcome.status == 2
+    assert "error[FILE_UNREADABLE]" in outcome.out
+    assert "error[E2_UNKNOWN_FIELD]" in outcome.out
+
+
+def test_nothing_to_check(project: Path) -> None:
+    (project / "empty").mkdir()
+    outcome = stratumc("check", "empty")
+    assert outcome.status == 2
+    assert "nothing to check in `empty`: looked for *.stratum.yaml" in outcome.err
+    beside = stratumc("check", "empty", "good.stratum.yaml")
+    assert beside.status == 0
+    assert "nothing to check in `empty`" in beside.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mend"),
+    [
+        (["--formt", "json"], "Did you mean --format"),
+        (["--format", "xml"], "'xml' is not one of 'text', 'json', 'sarif', 'github', 'junit'"),
+        (["--select", "STATE_UNKNWON"], "did you mean `STATE_UNKNOWN`?"),
+        (["--severity", "STATE_UNKNOWN"], "write CODE=error, CODE=warning or CODE=info"),
+        (["--severity", "STATE_UNKNOWN=bad"], "`bad` is no severity: one of error, warning, info"),
+        (["--jobs", "0"], "0 is not in the range x>=1"),
+    ],
+)
+def test_wrong_usage_names_the_mend(arguments: list[str], mend: str) -> None:
+    outcome = stratumc("check", *arguments, "good.stratum.yaml")
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert mend in outcome.err.replace("'--format'", "--format")
+
+
+def test_an_unknown_setting_is_wrong_usage(project: Path) -> None:
+    (project / "stratumc.toml").write_text("\nstrikt = true\n")
+    outcome = stratumc("check", "good.stratum.yaml")
+    assert outcome.status == 2
+    assert outcome.err == "stratumc: stratumc.toml:2: unknown setting `strikt`: did you mean `strict`?\n"
+
+
+def test_select_ignore_and_severity() -> None:
+    everything = ("check", "--family", "rule", ".")
+    assert "E2_UNKNOWN_FIELD" not in stratumc(*everything, "--select", "IGNORE_UNUSED").out
+    assert stratumc(*everything, "--ignore", "E2_UNKNOWN_FIELD,IGNORE_UNUSED").status == 0
+    lowered = stratumc(*everything, "--severity", "E2_UNKNOWN_FIELD=warning")
+    assert lowered.status == 0
+    assert "warning[E2_UNKNOWN_FIELD]" in lowered.out
+
+
+def test_settings_by_file(project: Path) -> None:
+    (project / "pyproject.toml").write_text(
+        '[tool.stratumc.per-file-ignores]\n"broken.*" = ["E2_UNKNOWN_FIELD"]\n"good.stratum.yaml" = ["REF_INVALID"]\n'
+    )
+    outcome = stratumc("check", "--family", "rule", ".")
+    assert outcome.status == 0
+    assert "1 suppressed" in outcome.err
+    assert "`REF_INVALID` is ignored in `good.stratum.yaml`, where it isn't found" in outcome.out
+    assert "--> pyproject.toml:3:1" in outcome.out.replace(f"{project}/", "")
+
+
+def test_comments_ignore_and_json_keeps_what_is_suppressed(project: Path) -> None:
+    text = BROKEN.replace(
+        "      - {id", "      # stratumc: ignore[E2_UNKNOWN_FIELD] painted on purpose\n      - {id"
+    )
+    (project / "broken.stratum.yaml").write_text(text)
+    outcome = stratumc("check", "--family", "rule", "--format", "json", "broken.stratum.yaml")
+    assert outcome.status == 0
+    (found,) = json.loads(outcome.out)["diagnostics"]
+    assert (found["code"], found["suppressed"]) == ("E2_UNKNOWN_FIELD", "comment: painted on purpose")
+
+
+def test_statistics_and_quiet() -> None:
+    counted = stratumc("check", "--family", "rule", "--statistics", ".")
+    assert re.search(
+        r"^ +1 error +E2_UNKNOWN_FIELD +a key that the language does not have$", counted.out, re.M
+    )
+    quiet = stratumc("check", "--family", "rule", "--quiet", ".")
+    assert quiet.err == ""
+    assert "warning" not in quiet.out and "error[" in quiet.out
+
+
+def test_sarif_is_the_same_from_any_folder(project: Path) -> None:
+    folder = project / "spécs & more"
+    folder.mkdir()
+    (folder / "b c.stratum.yaml").write_text(BROKEN)
+    here = stratumc("check", "--family", "rule", "--format", "sarif", "spécs & more/b c.stratum.yaml")
+    there = stratumc("check", "--family", "rule", "--format", "sarif", "b c.stratum.yaml", cwd=folder)
+    assert here.out == there.out
+    (result,) = json.loads(here.out)["runs"][0]["results"]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == "sp%C3%A9cs%20&%20more/b%20c.stratum.yaml"
+
+
+def test_github_annotations_have_paths_of_the_repository(project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / "broken.stratum.yaml").write_text(BROKEN)
+    outcome = stratumc(
+        "check", "--family", "rule", "--format", "github", "broken.stratum.yaml", cwd=project / "sub"
+    )
+    assert outcome.out.startswith("::error file=sub/broken.stratum.yaml,line=9,")
+
+
+def test_junit_has_a_suite_for_each_file() -> None:
+    outcome = stratumc("check", "--family", "rule", "--format", "junit", ".")
+    suites = ElementTree.fromstring(outcome.out).findall("testsuite")
+    assert [suite.get("name") for suite in suites] == [
+        "broken.stratum.yaml",
+        "good.stratum.yaml",
+        "warned.stratum.yaml",
+    ]
+
+
+def test_output_is_written_whole(project: Path) -> None:
+    target = project / "report.json"
+    target.write_text("before")
+    outcome = stratumc(
+        "check", "--family", "rule", "--format", "json", "--output", target, "broken.stratum.yaml"
+    )
+    assert (outcome.status, outcome.out) == (1, "")
+    assert json.loads(target.read_text())["summary"]["error"] == 1
+    assert [path.name for path in project.glob("report*")] == ["report.json"]
+
+
+def test_output_that_cannot_be_written(project: Path) -> None:
+    outcome = stratumc("check", "--family", "rule", "--output", "no/such/folder.txt", "good.stratum.yaml")
+    assert outcome.status == 2
+    assert outcome.err.endswith("stratumc: `no/such/folder.txt`: no such file or directory\n")
+
+
+def test_any_number_of_jobs_gives_the_same(project: Path) -> None:
+    for number in range(12):
+        (project / f"n{number:02}.stratum.yaml").write_text(BROKEN if number % 3 else GOOD)
+    outcomes = [
+        stratumc("check", "--family", "rule", "--no-cache", "--jobs", jobs, ".") for jobs in ("1", "2", "5")
+    ]
+    assert len({(outcome.status, outcome.out, outcome.err) for outcome in outcomes}) == 1
+    assert outcomes[0].status == 1
+
+
+def test_the_cache_gives_the_same_again(project: Path) -> None:
+    first = stratumc("check", "--family", "rule", ".")
+    assert stratumc("check", "--family", "rule", ".") == first
+    (project / "broken.stratum.yaml").write_text(GOOD)
+    assert stratumc("check", "--family", "rule", ".").status == 0
+    (project / "good.stratum.yaml").write_text(BROKEN)
+    assert stratumc("check", "--family", "rule", ".").status == 1
+
+
+def test_a_change_of_a_fragment_is_seen(project: Path) -> None:
+    (project / "workflow.json").write_text(WORKFLOW)
+    (project / "workflow.d").mkdir()
+    assert stratumc("check", "--family", "rule", "workflow.json").status == 0
+    fragment = '{"states": {"a": {"transitions": [{"event": "off", "target": "nowhere"}]}}}'
+    (project / "workflow.d" / "10.json").write_text(fragment)
+    outcome = stratumc("check", "--family", "rule", "workflow.json")
+    assert outcome.status == 1
+    assert "--> workflow.d/10.json:1:" in outcome.out
+
+
+def test_settings_are_part_of_the_cache() -> None:
+    assert stratumc("check", "--family", "rule", "broken.stratum.yaml").status == 1
+    assert (
+        stratumc("check", "--family", "rule", "--ignore", "E2_UNKNOWN_FIELD", "broken.stratum.yaml").status
+        == 0
+    )
+
+
+def test_output_is_utf_8_whatever_the_locale(project: Path) -> None:
+    (project / "broken.stratum.yaml").write_text(BROKEN.replace("colour", "Färbung"), "utf-8")
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    outcome = stratumc_process("check", "--family", "rule", "broken.stratum.yaml", env=environment)
+    assert outcome.status == 1
+    assert "`Färbung`" in outcome.out
+
+
+def test_a_closed_pipe_makes_no_noise(project: Path) -> None:
+    (project / "many.stratum.yaml").write_text(GOOD + "".join(f"k{number}: 1\n" for number in range(5000)))
+    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "many.stratum.yaml"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(100)
+        process.stdout.close()
+        noise = process.stderr.read().decode()
+        assert process.wait() == 141
+    assert noise == ""
+
+
+def test_an_interrupt_ends_it_without_a_traceback(project: Path) -> None:
+    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "-"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read().decode() == "stratumc: interrupted\n"
+        assert process.wait() == 130
+
+
+def on_terminal(*arguments: str, env: dict[str, str] | None = None) -> str:
+    """What a command writes to a terminal."""
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "stratumc", *arguments]
+    settings = {**os.environ, "TERM": "xterm", **(env or {})}
+    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.DEVNULL, env=settings)
+    os.close(slave)
+    output = b""
+    try:
+        while chunk := os.read(master, 4096):
+            output += chunk
+    except OSError:
+        pass
+    process.wait()
+    os.close(master)
+    return output.decode()
+
+
+def test_colour_on_a_terminal_unless_refused() -> None:
+    assert "\x1b[1;31merror[E2_UNKNOWN_FIELD]" in on_terminal(
+        "check", "--family", "rule", "broken.stratum.yaml"
+    )
+    plain = on_terminal("check", "--family", "rule", "broken.stratum.yaml", env={"NO_COLOR": "1"})
+    assert "error[E2_UNKNOWN_FIELD]" in plain and "\x1b" not in plain
+
+
+def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("broken inside")
+
+    monkeypatch.setattr("stratumc.driver.check_loaded", fail)
+    outcome = stratumc("check", "--no-cache", "good.stratum.yaml")
+    assert outcome.status == 2
+    assert "internal error while checking `good.stratum.yaml`: this is a fault of stratumc" in outcome.err
+    assert "RuntimeError: broken inside" in outcome.err
+    assert "Traceback" not in outcome.err
