@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
 from support.golden import Golden
 
 settings.register_profile(
@@ -22,13 +23,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the switch that rewrites golden files (and then fails, so that nobody runs with it by habit)."""
-    parser.addoption("--update-golden", action="store_true", help="rewrite expected outputs, to be reviewed as diffs")
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite expected outputs, to be reviewed as diffs"
+    )
     parser.addoption("--slow", action="store_true", help="also run tests that build environments")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declares the suite's markers."""
-    config.addinivalue_line("markers", "slow: builds an environment of its own; runs with --slow, as .ci/run does")
+    config.addinivalue_line(
+        "markers", "slow: builds an environment of its own; runs with --slow, as .ci/run does"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

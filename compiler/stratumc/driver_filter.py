@@ -10,7 +10,7 @@ from stratumc.diagnostics.catalog import CATALOG
 from stratumc.diagnostics.suppress import apply_ignores
 from stratumc.driver_discovery import matches_pattern
 from stratumc.driver_load import Loaded
-from stratumc.driver_settings import PerFile, Settings
+from stratumc.driver_settings import PerFile, Settings, shown
 from stratumc.text import Span
 
 
@@ -74,7 +74,7 @@ def _unused(
                     family=Family.RULE.value,
                     message=f"`{code}` is ignored in `{per_file.pattern}`, where it isn't found",
                     path=f"per-file-ignores.{per_file.pattern}",
-                    span=Span(settings.file, per_file.line, 1, per_file.line, 1),
+                    span=Span(shown(settings.file), per_file.line, 1, per_file.line, 1),
                     suggestion=f"remove `{code}`",
                 )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from support.repository import COMPILER, ROOT, RUNTIME, SERVER, sources
 
 LAYERS = (

@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from support.command import stratumc, stratumc_process
 
 GOOD = """\
@@ -168,13 +169,15 @@ def test_select_ignore_and_severity() -> None:
 
 def test_settings_by_file(project: Path) -> None:
     (project / "pyproject.toml").write_text(
-        '[tool.stratumc.per-file-ignores]\n"broken.*" = ["E2_UNKNOWN_FIELD"]\n"good.stratum.yaml" = ["REF_INVALID"]\n'
+        "[tool.stratumc.per-file-ignores]\n"
+        '"broken.*" = ["E2_UNKNOWN_FIELD"]\n'
+        '"good.stratum.yaml" = ["REF_INVALID"]\n'
     )
     outcome = stratumc("check", "--family", "rule", ".")
     assert outcome.status == 0
     assert "1 suppressed" in outcome.err
     assert "`REF_INVALID` is ignored in `good.stratum.yaml`, where it isn't found" in outcome.out
-    assert "--> pyproject.toml:3:1" in outcome.out.replace(f"{project}/", "")
+    assert "--> pyproject.toml:3:1" in outcome.out
 
 
 def test_comments_ignore_and_json_keeps_what_is_suppressed(project: Path) -> None:
@@ -195,7 +198,8 @@ def test_statistics_and_quiet() -> None:
     )
     quiet = stratumc("check", "--family", "rule", "--quiet", ".")
     assert quiet.err == ""
-    assert "warning" not in quiet.out and "error[" in quiet.out
+    assert "warning" not in quiet.out
+    assert "error[" in quiet.out
 
 
 def test_sarif_is_the_same_from_any_folder(project: Path) -> None:
@@ -296,7 +300,8 @@ def test_a_closed_pipe_makes_no_noise(project: Path) -> None:
     (project / "many.stratum.yaml").write_text(GOOD + "".join(f"k{number}: 1\n" for number in range(5000)))
     command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "many.stratum.yaml"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.read(100)
         process.stdout.close()
         noise = process.stderr.read().decode()
@@ -339,7 +344,8 @@ def test_colour_on_a_terminal_unless_refused() -> None:
         "check", "--family", "rule", "broken.stratum.yaml"
     )
     plain = on_terminal("check", "--family", "rule", "broken.stratum.yaml", env={"NO_COLOR": "1"})
-    assert "error[E2_UNKNOWN_FIELD]" in plain and "\x1b" not in plain
+    assert "error[E2_UNKNOWN_FIELD]" in plain
+    assert "\x1b" not in plain
 
 
 def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from unittest import mock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from stratumc.cli import app, check
 from stratumc.cli.check_run import CheckRequest
 from stratumc.cli.plain import read_plainly

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import stratumc
 from stratumc import driver_cache
 from stratumc.driver_cache import Cache, default_folder, key_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from stratumc.driver_discovery import Found, discover
 from stratumc.driver_settings import Settings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from stratumc.driver_settings import PerFile, Settings, SettingsError, find_settings, read_settings
 
 
@@ -79,7 +80,7 @@ def test_a_complaint_names_file_and_line(tmp_path: Path, text: str, line: int, m
 
 
 def test_the_line_is_looked_for_in_our_table(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="pyproject.toml:5: `strict`"):
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:5: `strict`"):
         settings_of(tmp_path / "pyproject.toml", "[tool.other]\nstrict = 1\n\n[tool.stratumc]\nstrict = 1\n")
 
 
@@ -98,7 +99,8 @@ def test_the_nearest_file_above_what_the_paths_share(tmp_path: Path) -> None:
     (deep / "stratumc.toml").write_text('select = ["STATE_UNKNOWN"]\n')
     assert find_settings((str(deep),)).select == ("STATE_UNKNOWN",)
     shared = find_settings((str(deep / "x.stratum.yaml"), str(tmp_path / "a")))
-    assert shared.strict and shared.file == str(tmp_path / "pyproject.toml")
+    assert shared.strict
+    assert shared.file == str(tmp_path / "pyproject.toml")
 
 
 def test_the_search_ends_at_a_repository(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from stratumc.diagnostics.catalog import CATALOG
 from support.command import stratumc
 from support.golden import Golden

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from stratumc.diagnostics.catalog import CATALOG
 from support.golden import Golden
 from support.page import FENCE, HEADINGS, Page

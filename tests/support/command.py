@@ -6,7 +6,7 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -39,13 +39,13 @@ def stratumc(*arguments: str | Path, cwd: Path | None = None, stdin: bytes = b""
 
     out, err = _Stream(), _Stream()
     source = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
-    argv = ["stratumc", *map(str, arguments)]
-    with chdir(cwd or Path.cwd()), mock.patch("sys.argv", argv), mock.patch("sys.stdin", source):
-        with redirect_stdout(out), redirect_stderr(err):
-            try:
-                status = main()
-            except SystemExit as stop:
-                status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    with ExitStack() as changed:
+        changed.enter_context(chdir(cwd or Path.cwd()))
+        changed.enter_context(mock.patch("sys.argv", ["stratumc", *map(str, arguments)]))
+        changed.enter_context(mock.patch("sys.stdin", source))
+        changed.enter_context(redirect_stdout(out))
+        changed.enter_context(redirect_stderr(err))
+        status = main()
     return Outcome(status, out.text(), err.text())
 
 

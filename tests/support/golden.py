@@ -31,4 +31,6 @@ class Golden:
     def finish(self) -> None:
         """Fails when anything was written, so that an updating run is never green."""
         names = ", ".join(str(path) for path in self.written)
-        assert not self.written, f"rewrote {names}: read the difference, then run again without --update-golden"
+        assert not self.written, (
+            f"rewrote {names}: read the difference, then run again without --update-golden"
+        )

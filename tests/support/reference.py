@@ -53,7 +53,7 @@ class Reference(RunView):
         self.refuse_ended()
         scope, step, item = self.find(at)
         holder = item if item else step
-        if not isinstance(holder, Item | Step) or holder.status != "ready":
+        if not isinstance(holder, Item | Step) or holder.status != "ready" or scope.ended:
             raise RefusedError("not_awaiting")
         if holder.token != token:
             raise RefusedError("stale")
@@ -62,7 +62,7 @@ class Reference(RunView):
     def resolve(self, at: str, decision: str, token: str) -> None:
         self.refuse_ended()
         scope, gate, item = self.find(at)
-        if gate is None or item is not None or gate.status != "waiting_gate":
+        if gate is None or item is not None or gate.status != "waiting_gate" or scope.ended:
             raise RefusedError("not_awaiting")
         if gate.token != token:
             raise RefusedError("stale")
@@ -214,9 +214,8 @@ class Reference(RunView):
         if any(i.status in ("ready", "pending") for i in items):
             return
         good, need = sum(i.status == "succeeded" for i in items), step.spec["fanout"]["require"]
-        bad = sum(i.status == "failed" for i in items)
         step.attempts.append(ABSENT)
-        if (bad > 0) if need == "all" else good < (1 if need == "any" else need):
+        if (good < len(items)) if need == "all" else good < (1 if need == "any" else need):
             self.fail(scope, step, failure("require"))
             return
         done = [i.output if i.status == "succeeded" and i.output is not ABSENT else None for i in items]

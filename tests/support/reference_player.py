@@ -61,6 +61,9 @@ def holders(reference: Reference) -> list[tuple[str, Step | Item]]:
     """Every step and fanout item by its id."""
     found: list[tuple[str, Step | Item]] = []
     for name, step in reference.everything(reference.state.root):
+        parent = reference.state.root.steps[name.partition("/")[0]]
+        if "/" in name and parent.child and parent.child.ended:
+            continue
         found.append((name, step))
         found += [(f"{name}/{n}", item) for n, item in enumerate(step.items or [])]
     return found

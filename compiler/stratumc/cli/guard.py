@@ -36,7 +36,7 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def answer(text: str) -> None:
-    """Writes a text to standard output to its last byte, though the stream may be unbuffered and take a part."""
+    """Writes a text to standard output to its last byte, though an unbuffered stream may take a part."""
     stream = sys.stdout
     stream.flush()
     rest = memoryview(text.encode("utf-8", "backslashreplace"))
