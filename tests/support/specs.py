@@ -164,7 +164,7 @@ def _common(draw: Draw, flow: _Flow, step_id: str) -> tuple[dict[str, Json], set
     """The fields of every step, and the steps that it comes after."""
     step: dict[str, Json] = {"id": step_id}
     after = _some(draw, flow.ids)
-    if after or draw(st.booleans()):
+    if draw(st.booleans()) or after:
         step["after"] = after
     ordered = set(after).union(*(flow.before[used] for used in after))
     conditions = [
@@ -367,7 +367,7 @@ def damaged_specs(draw: Draw, *, most: int = 3) -> Json:
         if not places:
             break
         texts = [(container, key) for container, key in places if isinstance(container[key], str)]
-        if texts and draw(st.booleans()):
+        if draw(st.booleans()) and texts:
             (container, key), (other, name) = (texts[draw(st.integers(0, len(texts) - 1))] for _ in range(2))
             container[key] = other[name]
             continue

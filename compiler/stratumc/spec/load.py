@@ -11,7 +11,7 @@ from stratumc.read.tree import Node
 from stratumc.spec.build import build
 from stratumc.spec.draft import Draft
 from stratumc.spec.edges import StepGraph
-from stratumc.spec.legacy import legacy_rules
+from stratumc.spec.legacy import explain_old_keys, explain_version, legacy_version
 from stratumc.spec.rules.carry import carry_rules
 from stratumc.spec.rules.consumer import consumer_rules
 from stratumc.spec.rules.contracts import circles, contract_rules, named_contract_rules
@@ -38,16 +38,17 @@ def load_spec(root: Node) -> LoadedSpec:
     """Reads a tree as a v1 document and checks every rule of v1.md.
 
     Every error that holds is reported, but for those that follow from another. In the syntax tree a
-    field whose type was reported has no type.
+    field whose type was reported has no type. Of a v0.x document only the shape is judged, with what
+    became of each old construct, and it has no syntax tree.
     """
-    legacy = tuple(legacy_rules(root))
-    if legacy:
-        return LoadedSpec(None, legacy)
-    findings = list(validate(SPEC, root))
+    shape = explain_old_keys(validate(SPEC, root))
+    version = legacy_version(root)
+    if version is not None:
+        return LoadedSpec(None, explain_version(shape, root, version))
     draft = build(root)
-    findings += _rules(draft, root)
+    findings = (*shape, *_rules(draft, root))
     spec = draft.spec()
-    return LoadedSpec(None if spec is None else _with_sound_types(spec, draft), tuple(findings))
+    return LoadedSpec(None if spec is None else _with_sound_types(spec, draft), findings)
 
 
 def _rules(draft: Draft, root: Node) -> Iterator[Finding]:
