@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from stratumc.driver_diagram import diagram
     from stratumc.emit.diff import diff
     from stratumc.engine import create_engine
+    from stratumc.engine.explain import explain_path
     from stratumc.expr.evaluate import evaluate
-    from stratumc.graph.explain import explain_path
     from stratumc.lower.verify import Verification, verify
     from stratumc.spec.references import references
     from stratumc.spec.syntax import Reference
@@ -37,7 +37,7 @@ else:
         "diagram": "stratumc.driver_diagram",
         "diff": "stratumc.emit.diff",
         "evaluate": "stratumc.expr.evaluate",
-        "explain_path": "stratumc.graph.explain",
+        "explain_path": "stratumc.engine.explain",
         "references": "stratumc.spec.references",
         "verify": "stratumc.lower.verify",
     }

@@ -86,9 +86,7 @@ def picture_of(
     statuses: Mapping[str, str] | None = None,
 ) -> tuple[Picture, CheckResult]:
     """The picture of a loaded input, and what was found in it."""
-    from stratumc.diagnostics.finding import Family
-
-    result = check_loaded(loaded, tuple(Family), Settings())
+    result = check_loaded(loaded, Settings())
     if loaded.spec is not None:
         return _flow(loaded.spec, result, flow, statuses or {}), result
     if loaded.workflow is not None:
