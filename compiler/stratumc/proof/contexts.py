@@ -141,6 +141,14 @@ class Representatives:
         numbers = sorted(_reals(constants, len(group)), key=lambda value: (abs(value), -value))
         return (*numbers, *(f"text{number or ''}" for number in range(len(group))))
 
+    def values(self, path: Path) -> tuple[int | float | str, ...]:
+        """The values that a path is tried with, simplest first."""
+        return self._values[path]
+
+    def group(self, path: Path) -> tuple[Path, ...]:
+        """The paths that are compared with a path, directly or by way of others, itself included."""
+        return tuple(self._group[path])
+
     @property
     def count(self) -> int:
         """How many contexts there are."""

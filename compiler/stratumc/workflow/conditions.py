@@ -1,4 +1,4 @@
-"""What a trigger's condition says, and where inside it one goes wrong (workflow.md section 1, "Conditions")."""
+"""What a trigger's condition says, and where in it one goes wrong (workflow.md, "Conditions")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that make up a workflow on disk: the base and the fragments beside it, in order (workflow.md section 2)."""
+"""The files that make up a workflow: the base and the fragments beside it, in order (section 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stratumc.diagnostics import Finding, Severity, Source
 from stratumc.read import decode, read_json
 from stratumc.read.limits import MAX_BYTES
 from stratumc.text import Document, Location
-from stratumc.workflow.load import LoadedWorkflow, load_workflow
+from stratumc.workflow.load import LoadedWorkflow, is_error, load_workflow
 from stratumc.workflow.pieces import Piece
 
 BASE_NAME = "workflow.json"
@@ -43,6 +43,11 @@ class WorkflowSources:
     loaded: LoadedWorkflow
     findings: tuple[Finding, ...]
     """What reading and loading found."""
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was found."""
+        return any(is_error(finding) for finding in self.findings)
 
 
 def base_path(path: str | os.PathLike[str]) -> str:

@@ -41,11 +41,12 @@ def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
     findings += merged.findings
     if parts:
         findings += check_names(merged, parts)
-    is_whole = all(piece.root is not None for piece in pieces) and not any(map(_is_error, findings))
+    is_whole = all(piece.root is not None for piece in pieces) and not any(map(is_error, findings))
     return LoadedWorkflow(_workflow(merged, parts) if is_whole and parts else None, tuple(findings))
 
 
-def _is_error(finding: Finding) -> bool:
+def is_error(finding: Finding) -> bool:
+    """Whether a finding keeps a workflow from being used."""
     return (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
 
 

@@ -31,7 +31,7 @@ class Merged:
     global_transitions: list[GlobalTransition] = field(default_factory=list)
     global_actions: dict[str, None] = field(default_factory=dict)
     resumption_targets: dict[str, ResumptionTarget] = field(default_factory=dict)
-    config: Config = Config()
+    config: Config = field(default_factory=Config)
     findings: list[Finding] = field(default_factory=list)
 
 

@@ -63,7 +63,7 @@ class PieceSyntax:
     findings: tuple[Finding, ...]
     """Conditions that don't parse."""
     gaps: frozenset[str]
-    """Top-level keys whose value is unknown because it is broken; nothing may be concluded from their absence."""
+    """What is unknown because it is broken; nothing may be concluded from its absence."""
 
 
 _LISTED = ("initial_state", "states", "thresholds", "resumption_targets")

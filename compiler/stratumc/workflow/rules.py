@@ -15,7 +15,8 @@ from stratumc.workflow.syntax import Transition
 def check_names(merged: Merged, pieces: tuple[PieceSyntax, ...]) -> Iterator[Finding]:
     """Every name that nothing declares.
 
-    Where a piece, or the part of it that would declare the name, is broken, nothing is concluded from its absence.
+    Where a piece, or the part of it that would declare the name, is broken, nothing is concluded from its
+    absence.
     """
     gaps = {gap for piece in pieces for gap in piece.gaps}
     if "states" not in gaps:

@@ -1,4 +1,4 @@
-"""The shape of a workflow file and of a fragment, declared once: it validates them and gives their JSON Schema."""
+"""The shape of a workflow file and of a fragment, which validates them and gives their JSON Schema."""
 
 from __future__ import annotations
 

@@ -1,0 +1,95 @@
+"""What an edit does to the workflow, and whether that may be (workflow.md section 4, `flow_modify`)."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from stratum_runtime.workflow import Answer, Change, RefusalError
+from stratumc.diagnostics import concretize
+from stratumc.engine.edits import BaseFile
+from stratumc.engine.graph_diff import graph_diff
+from stratumc.engine.json_document import dump, parse
+from stratumc.engine.operations import OPERATIONS
+from stratumc.workflow import WorkflowFile, WorkflowSources, load_workflow_files
+from stratumc.workflow.syntax import Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class _Edited:
+    """The base file before and after, as text."""
+
+    old: str
+    new: str
+    is_same: bool
+
+
+def change_workflow(
+    path: str, files: WorkflowSources, workflow: Workflow, operation: str, arguments: dict[str, Any]
+) -> Change:
+    """The change that an operation makes of the workflow whose base file is at `path`.
+
+    Raises RefusalError: `invalid_argument`, `unknown_state`, `owned_by_fragment`, or `change_invalid` with
+    the diagnostics of what would come of it.
+    """
+    named = {name.removesuffix("_"): value for name, value in arguments.items()}
+    edited = _edit(files, workflow, operation, named)
+    if edited.is_same:
+        raise RefusalError("change_invalid", "nothing would change")
+    data = edited.new.encode("utf-8")
+    base = files.files[0] if not files.files[0].fragment else None
+    shown = base.path if base is not None else os.path.basename(path)
+    after = load_workflow_files((WorkflowFile(shown, False, data), *files.files[base is not None :]))
+    diagnostics = [diagnostic.to_dict() for diagnostic in concretize(after.findings, after.sources)]
+    if after.has_errors or after.loaded.workflow is None:
+        raise _invalid(diagnostics)
+    changed = after.loaded.workflow
+    return Change(
+        path=os.path.realpath(path),
+        data=data,
+        token=_token(files, operation, named),
+        diff=_diff(edited, shown),
+        graph=graph_diff(workflow, changed),
+        leaves=tuple(state for state in workflow.states if state not in changed.states),
+        warnings=tuple(diagnostics),
+    )
+
+
+def _edit(files: WorkflowSources, workflow: Workflow, operation: str, arguments: dict[str, Any]) -> _Edited:
+    found = OPERATIONS.get(operation)
+    if found is None:
+        message = f"`{operation}` is no operation; there are {', '.join(OPERATIONS)}"
+        raise RefusalError("invalid_argument", message, argument="operation")
+    old = files.sources[0].document.text if not files.files[0].fragment else ""
+    document = parse(old) if old else {}
+    base = BaseFile(document, workflow, files)
+    found.apply(base, arguments)
+    new = dump(document)
+    return _Edited(old, new, is_same=bool(old) and parse(old) == document)
+
+
+def _invalid(diagnostics: list[Answer]) -> RefusalError:
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
+    first = errors[0]
+    span = first["span"]
+    place = f"{first['code']}, {span['file']}:{span['line']}:{span['column']}"
+    message = f"the workflow would not be valid: {first['message']} ({place})"
+    return RefusalError("change_invalid", message, diagnostics=diagnostics)
+
+
+def _token(files: WorkflowSources, operation: str, arguments: dict[str, Any]) -> str:
+    """A name for this very operation on these very files."""
+    digest = hashlib.sha256(json.dumps([operation, arguments], sort_keys=True).encode())
+    for file in files.files:
+        digest.update(hashlib.sha256(file.data or b"").digest())
+        digest.update(file.path.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:32]
+
+
+def _diff(edited: _Edited, shown: str) -> str:
+    old, new = edited.old.splitlines(), edited.new.splitlines()
+    return "\n".join(difflib.unified_diff(old, new, f"a/{shown}", f"b/{shown}", lineterm=""))

@@ -1,0 +1,18 @@
+"""Projects that follow a workflow: state file, log, locks, history, and the five tools over them."""
+
+from stratum_runtime.workflow.engine import WorkflowEngine
+from stratum_runtime.workflow.programs import Change, Compiler, PathQuestion, Program
+from stratum_runtime.workflow.refusals import Answer, RefusalError
+from stratum_runtime.workflow.settings import Settings, read_settings
+
+__all__ = [
+    "Answer",
+    "Change",
+    "Compiler",
+    "PathQuestion",
+    "Program",
+    "RefusalError",
+    "Settings",
+    "WorkflowEngine",
+    "read_settings",
+]

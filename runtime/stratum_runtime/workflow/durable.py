@@ -1,0 +1,104 @@
+"""Files that are there whole or not at all: locks, flushed writes, replacements made by renaming."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+
+LOCK_TIMEOUT = 30.0
+"""Seconds to wait for another process's lock."""
+
+_NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
+"""What file systems without flushable folders answer."""
+
+
+class LockedError(OSError):
+    """A lock that another process kept for longer than `LOCK_TIMEOUT`."""
+
+
+def lock(descriptor: int, path: str) -> None:
+    """Takes the exclusive lock of an open file, which the kernel frees when its holder ends, however it ends.
+
+    Raises LockedError after `LOCK_TIMEOUT`, OSError when the file system has no locks.
+    """
+    deadline = time.monotonic() + LOCK_TIMEOUT
+    pause = 0.0005
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise LockedError(errno.EAGAIN, "another process holds the lock", path) from None
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.01)
+
+
+@contextlib.contextmanager
+def locked(path: str) -> Iterator[int]:
+    """The exclusive lock of a lock file, which is created when it is missing and never removed."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        lock(descriptor, path)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Writes every byte, however many calls that takes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def flush_folder(path: str) -> None:
+    """Flushes a folder, so that a name just made or replaced in it survives a loss of power."""
+    descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def write_beside(path: str, temporary: str, data: bytes) -> None:
+    """Writes and flushes a file that is to replace `path` in the same folder; the mode is that of `path`.
+
+    On OSError nothing is left behind.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(temporary)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, 0o666)
+    try:
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.fchmod(descriptor, os.stat(path).st_mode & 0o7777)
+            write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def replace(path: str, data: bytes) -> None:
+    """Replaces a file's content as a whole. On OSError the old content is there."""
+    temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.next")
+    write_beside(path, temporary, data)
+    try:
+        os.rename(temporary, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    flush_folder(os.path.dirname(path))

@@ -1,0 +1,140 @@
+"""The workflow that is in force: compiled when it is first needed, and again when a file of it changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from stratum_runtime.table import Table
+from stratum_runtime.workflow.refusals import Answer, RefusalError
+from stratum_runtime.workflow.settings import Settings
+
+_FRESH = 2_000_000_000
+"""Nanoseconds within which a second write may leave a file's times as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuestion:
+    """What `flow_explain` asks of a workflow; states are known to exist."""
+
+    start: str
+    previous: str | None
+    """The state before `start`, when that is known."""
+    goal: str | None
+    """None asks for everything reachable."""
+    context: dict[str, Any]
+    avoid: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An edit of the base workflow file that leaves a valid workflow."""
+
+    path: str
+    """The file to write."""
+    data: bytes
+    """Its new content."""
+    token: str
+    """Names this very change of these very files."""
+    diff: str
+    """The change of the file's text, unified."""
+    graph: Answer
+    """The change of the graph."""
+    leaves: tuple[str, ...]
+    """States that are no more."""
+    warnings: tuple[Answer, ...] = ()
+    """Diagnostics of the new workflow that are no errors."""
+
+
+class Program(Protocol):
+    """A workflow without errors, compiled."""
+
+    @property
+    def table(self) -> Table:
+        """The frozen table."""
+        ...
+
+    def explain(self, question: PathQuestion) -> Answer:
+        """The answer of `flow_explain`."""
+        ...
+
+    def change(self, operation: str, arguments: dict[str, Any]) -> Change:
+        """The change that an operation of `flow_modify` makes. Raises RefusalError."""
+        ...
+
+
+class Compiler(Protocol):
+    """What the engine needs of the compiler, which is handed in: the runtime doesn't import it."""
+
+    def read(self, path: str, shown: str) -> Any:
+        """The files of the workflow at `path`; two readings are equal when nothing changed. Never raises."""
+        ...
+
+    def load(self, files: Any) -> Program | list[Answer]:
+        """The compiled workflow, or the diagnostics that keep it from being one."""
+        ...
+
+
+class Programs:
+    """Holds the compiled workflow of one engine."""
+
+    def __init__(self, settings: Settings, compiler: Compiler) -> None:
+        self._path = settings.workflow_path
+        self._shown = settings.workflow
+        self._compiler = compiler
+        self._signature: tuple[Any, ...] | None = None
+        self._is_settled = False
+        self._files: Any = None
+        self._current: Program | list[Answer] = []
+
+    def current(self) -> Program:
+        """The workflow as its files are now. Raises RefusalError with the diagnostics when it is broken."""
+        signature = _signature(self._path)
+        if signature != self._signature or not self._is_settled:
+            is_settled = _is_settled(signature)
+            files = self._compiler.read(self._path, self._shown)
+            if self._signature is None or files != self._files:
+                self._current = self._compiler.load(files)
+            self._files, self._signature, self._is_settled = files, signature, is_settled
+        if isinstance(self._current, list):
+            raise _invalid(self._current)
+        return self._current
+
+
+def _signature(path: str) -> tuple[Any, ...]:
+    """What tells cheaply that a file of the workflow changed: times, sizes and inodes."""
+    signature = [_status(path)]
+    folder = os.path.join(os.path.dirname(path), "workflow.d")
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    except OSError:
+        return tuple(signature)
+    return (*signature, *names, *(_status(os.path.join(folder, name)) for name in names))
+
+
+def _status(path: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def _is_settled(signature: tuple[Any, ...]) -> bool:
+    """Whether every file is old enough that a further change must show in its times."""
+    newest = max((part[1] for part in signature if isinstance(part, tuple) and part), default=0)
+    return time.time_ns() - newest > _FRESH
+
+
+def _invalid(diagnostics: list[Answer]) -> RefusalError:
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
+    first = errors[0]
+    span = first["span"]
+    more = "" if len(errors) == 1 else f", and {len(errors) - 1} more"
+    message = (
+        f"the workflow can't be used until it is mended: {first['message']} "
+        f"({first['code']}, {span['file']}:{span['line']}:{span['column']}){more}"
+    )
+    return RefusalError("workflow_invalid", message, diagnostics=diagnostics)

@@ -1,0 +1,127 @@
+"""One project's state file and log as one: both change, or neither, whenever the process ends.
+
+The order of a transition's writes, all under the project's lock and the log's: the new state in a temporary
+file whose name carries the entry's sequence number, flushed; the log line, flushed; the renaming. A temporary
+file that is left over belongs either to a line that is in the log, and is put in place, or to one that never
+was, and is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+
+from stratum_runtime.workflow.durable import flush_folder, locked, write_beside
+from stratum_runtime.workflow.log import Entry, LogFile, open_log
+from stratum_runtime.workflow.settings import Place
+from stratum_runtime.workflow.state_file import StateText
+
+_SUFFIX = ".next"
+
+
+def read_bytes(path: str) -> bytes | None:
+    """A state file's bytes; None when there is none. Raises OSError, for what is no regular file too."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(0, "it is no regular file", path)
+        parts = []
+        while part := os.read(descriptor, found.st_size + 1):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+class Project:
+    """A project that this process holds the lock of."""
+
+    def __init__(self, place: Place, descriptor: int) -> None:
+        """Reads the state file. Raises StateFileError, OSError."""
+        self._place = place
+        self._lock = descriptor
+        self.text = StateText(read_bytes(place.state_path))
+
+    def commit(self, entry: Entry, values: Mapping[str, str]) -> Entry:
+        """Writes JSON texts into the state file and one line into the log, which it returns with its number.
+
+        On OSError neither has changed. Raises StateFileError.
+        """
+        data = self.text.with_values(values)
+        os.pwrite(self._lock, b"*", 0)
+        with open_log(self._place.log_path) as log:
+            numbered = {**entry, "seq": log.last_seq + 1}
+            try:
+                self._write(log, numbered, data)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    settle(self._place, log)
+                raise
+        os.ftruncate(self._lock, 0)
+        flush_folder(os.path.dirname(self._place.state_path))
+        return numbered
+
+    def _write(self, log: LogFile, entry: Entry, data: bytes) -> None:
+        path = self._place.state_path
+        folder, name = os.path.split(path)
+        temporary = os.path.join(folder, f".{name}.{entry['seq']}{_SUFFIX}")
+        write_beside(path, temporary, data)
+        log.append(entry)
+        try:
+            os.rename(temporary, path)
+        except OSError:
+            log.take_back()
+            raise
+
+
+@contextlib.contextmanager
+def open_project(place: Place, settled: set[str]) -> Iterator[Project]:
+    """The project, locked from reading its state to the log's flush.
+
+    `settled` remembers the state files that this process has seen whole. What another process left half done
+    is ended first. Raises StateFileError, OSError.
+    """
+    with locked(f"{place.state_path}.lock") as descriptor:
+        if place.state_path not in settled or os.fstat(descriptor).st_size:
+            if _left_over(place):
+                with open_log(place.log_path) as log:
+                    settle(place, log)
+            os.ftruncate(descriptor, 0)
+            settled.add(place.state_path)
+        yield Project(place, descriptor)
+
+
+def settle(place: Place, log: LogFile) -> None:
+    """Ends what was left half done: puts a new state in place when the log has its line, else drops it."""
+    for seq, path in _left_over(place):
+        if _logged(log, seq, place.project):
+            os.rename(path, place.state_path)
+            flush_folder(os.path.dirname(place.state_path))
+        else:
+            os.unlink(path)
+
+
+def _left_over(place: Place) -> list[tuple[int, str]]:
+    """Temporary files of this state file with their sequence numbers, in that order."""
+    folder, name = os.path.split(place.state_path)
+    found = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            number = entry.name.removeprefix(f".{name}.").removesuffix(_SUFFIX)
+            if number.isdecimal() and entry.name == f".{name}.{number}{_SUFFIX}":
+                found.append((int(number), entry.path))
+    return sorted(found)
+
+
+def _logged(log: LogFile, seq: int, project: str) -> bool:
+    """Whether the project's last line has that number; a later line means that the file is out of date."""
+    for entry in log.lines_backwards():
+        if entry.get("project") == project:
+            return bool(entry.get("seq") == seq)
+    return False

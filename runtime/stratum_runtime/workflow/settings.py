@@ -1,0 +1,113 @@
+"""Where a project's workflow, state and log are: settings and their precedence (workflow.md section 3)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stratum_runtime.containment import ContainmentError, contained
+from stratum_runtime.workflow.refusals import RefusalError
+
+DEFAULT_WORKFLOW = os.path.join(".forge", "workflow.json")
+DEFAULT_STATE_FILE = os.path.join(".forge", "dev-state.json")
+DEFAULT_LOG_FILE = os.path.join(".forge", "flow-log.jsonl")
+DEFAULT_STATE_FIELD = "workflow_state"
+DEFAULT_PREVIOUS_FIELD = "previous_workflow_state"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What flags and environment say; None where they are silent and the workflow's `config` decides."""
+
+    root: str
+    """Absolute."""
+    workflow: str
+    """The workflow file, relative to the root or absolute."""
+    state_file: str | None = None
+    log_file: str | None = None
+    state_field: str | None = None
+
+    @property
+    def workflow_path(self) -> str:
+        """The workflow file's absolute path."""
+        return os.path.join(self.root, self.workflow)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One project's files, all absolute, and the fields that the engine owns."""
+
+    project: str
+    """The project's folder relative to the root, with `/`; `.` for the root itself."""
+    state_path: str
+    log_path: str
+    state_field: str
+    previous_field: str
+
+
+def read_settings(
+    *,
+    root: str | os.PathLike[str] | None = None,
+    workflow: str | os.PathLike[str] | None = None,
+    state_file: str | os.PathLike[str] | None = None,
+    log_file: str | os.PathLike[str] | None = None,
+    state_field: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Settings:
+    """Arguments first, then `FLOW_*` of the environment, the process's by default; an empty one is unset."""
+    given = os.environ if environment is None else environment
+
+    def setting(value: str | os.PathLike[str] | None, *names: str) -> str | None:
+        if value is not None:
+            return os.fspath(value)
+        return next((given[name] for name in names if given.get(name)), None)
+
+    return Settings(
+        root=os.path.abspath(setting(root, "FLOW_ROOT", "FLOW_PROJECT_PATH") or "."),
+        workflow=setting(workflow, "FLOW_WORKFLOW") or DEFAULT_WORKFLOW,
+        state_file=setting(state_file, "FLOW_STATE_FILE"),
+        log_file=setting(log_file, "FLOW_LOG_FILE"),
+        state_field=setting(state_field, "FLOW_STATE_FIELD"),
+    )
+
+
+def find_place(settings: Settings, config: Mapping[str, str | None], project_path: str | None) -> Place:
+    """The files of the root's own project, or of the one at `project_path`.
+
+    What an argument or the workflow's `config` names must stay below the root; flags and environment may
+    point anywhere. Raises RefusalError.
+    """
+    state_field = settings.state_field or config.get("state_field") or DEFAULT_STATE_FIELD
+    previous_field = config.get("previous_state_field") or DEFAULT_PREVIOUS_FIELD
+    if state_field == previous_field:
+        message = f"`{state_field}` can't hold both the state and the previous state"
+        raise RefusalError("invalid_argument", message)
+    folder, project = settings.root, "."
+    if project_path is not None:
+        folder = _below(settings.root, project_path, "project_path")
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            raise RefusalError("invalid_argument", f"`project_path` `{project_path}` is no folder")
+        project = os.path.relpath(folder, os.path.realpath(settings.root)).replace(os.sep, "/")
+    state_file = settings.state_file or config.get("state_file") or DEFAULT_STATE_FILE
+    log_file = settings.log_file or config.get("log_file") or DEFAULT_LOG_FILE
+    is_state_free = settings.state_file is not None and project_path is None
+    return Place(
+        project=project,
+        state_path=_find(folder, state_file, "the state file", is_free=is_state_free),
+        log_path=_find(settings.root, log_file, "the log file", is_free=settings.log_file is not None),
+        state_field=state_field,
+        previous_field=previous_field,
+    )
+
+
+def _find(folder: str, path: str, what: str, *, is_free: bool) -> str:
+    """The real place of a file; below the folder, unless a flag or the environment chose it."""
+    return os.path.realpath(os.path.join(folder, path)) if is_free else _below(folder, path, what)
+
+
+def _below(root: str, path: str, what: str) -> str:
+    try:
+        return contained(root, path)
+    except ContainmentError as error:
+        raise RefusalError("outside_root", f"{what} `{path}` is refused: {error}") from None
