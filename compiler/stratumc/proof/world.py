@@ -6,6 +6,7 @@ that matter to it.
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,15 @@ INPUT = -1
 """The owner of what is known of a flow's input."""
 
 _ALWAYS_NAMED = ("", "true", "false", "null")
+
+_PLAINEST: dict[Primitive, Any] = {
+    Primitive.STRING: "",
+    Primitive.INTEGER: 0,
+    Primitive.NUMBER: 0,
+    Primitive.BOOLEAN: False,
+    Primitive.OBJECT: {},
+    Primitive.ARRAY: [],
+}
 
 Shared = TypeVar("Shared")
 
@@ -163,13 +173,51 @@ class World:
             case _:
                 assert_never(type_)
 
+    def contract(self, name: str) -> Contract:
+        """A contract by its name."""
+        return self._contracts[name]
+
+    def plainest(self, type_: Type | None) -> Any:
+        """The plainest JSON value of a type: empty, zero, the first member of an enum."""
+        match type_:
+            case None:
+                return None
+            case EnumType(members):
+                return members[0]
+            case ArrayType():
+                return []
+            case ContractType(name):
+                return self.completed({}, self.contract(name).fields)
+            case Primitive():
+                return copy.copy(_PLAINEST[type_])
+            case _:
+                assert_never(type_)
+
+    def completed(self, value: dict[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
+        """An object with every required field: those it lacks get their plainest values, inside it too."""
+        whole = dict(value)
+        for name, field in fields.items():
+            if name not in whole and not field.optional:
+                whole[name] = self.plainest(field.type)
+            elif name in whole:
+                whole[name] = self.whole(whole[name], field.type)
+        return whole
+
+    def whole(self, value: Any, type_: Type | None) -> Any:
+        """A value with every required field inside it filled in."""
+        if isinstance(value, dict) and isinstance(type_, ContractType):
+            return self.completed(value, self.contract(type_.name).fields)
+        if isinstance(value, list) and isinstance(type_, ArrayType):
+            return [self.whole(item, type_.element) for item in value]
+        return value
+
     def record(self, contract: str, name: str, owner: int) -> Record:
         """Any object of a contract."""
         return self.fields(self._contracts[contract].fields, name, owner)
 
     def fields(self, fields: Mapping[str, Field], name: str, owner: int) -> Record:
         """Any object of these fields, made lazily: most are never asked for."""
-        return Record(_Slots(self, fields, name, owner))
+        return Record(LazySlots(self, fields, name, owner))
 
     def slot(self, field: Field, name: str, owner: int) -> Slot:
         """A field of an object; an optional one may be missing or null."""
@@ -212,17 +260,18 @@ class World:
         )
 
 
-class _Slots(Mapping[str, Slot]):
+class LazySlots(Mapping[str, Slot]):
     """The fields of an object, each made when first asked for."""
 
     def __init__(self, world: World, fields: Mapping[str, Field], name: str, owner: int) -> None:
         self._world, self._fields, self._name, self._owner = world, fields, name, owner
-        self._made: dict[str, Slot] = {}
+        self.made: dict[str, Slot] = {}
+        """Those that something has asked for."""
 
     def __getitem__(self, key: str) -> Slot:
-        if key not in self._made:
-            self._made[key] = self._world.slot(self._fields[key], f"{self._name}.{key}", self._owner)
-        return self._made[key]
+        if key not in self.made:
+            self.made[key] = self._world.slot(self._fields[key], f"{self._name}.{key}", self._owner)
+        return self.made[key]
 
     def __iter__(self) -> Any:
         return iter(self._fields)

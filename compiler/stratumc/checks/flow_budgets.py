@@ -1,0 +1,36 @@
+"""Findings about budgets of dispatches and rounds of gates (checks.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from stratumc.checks.check import check
+from stratumc.diagnostics import Finding, RelatedPlace
+from stratumc.spec.syntax import Gate
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+
+
+@check("GATE_ROUNDS_UNREACHABLE")
+def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
+    """A gate's `max_rounds` above its flow's: the flow's rounds run out first."""
+    for flow in facts.spec.flows.values():
+        for step in flow.steps:
+            body = step.body
+            if not isinstance(body, Gate) or body.max_rounds is None or flow.max_rounds is None:
+                continue
+            if body.max_rounds > flow.max_rounds:
+                yield Finding(
+                    "GATE_ROUNDS_UNREACHABLE",
+                    body.at.child("max_rounds"),
+                    f"gate `{step.id}` allows {body.max_rounds} rounds, flow `{flow.name}` only {flow.max_rounds}",
+                    related=(RelatedPlace(flow.at.child("max_rounds"), "the flow's rounds run out first"),),
+                )
+
+
+@check("BUDGET_CANNOT_SUFFICE", "BUDGET_MAY_RUN_OUT")
+def budgets(facts: SpecFacts) -> Iterator[Finding]:
+    """Budgets of dispatches below the shortest good run, or below the longest."""
+    yield from ()

@@ -1,0 +1,117 @@
+"""Findings about outputs that may not exist: read by a step, returned by a flow, or never reached (checks.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from stratumc.checks.check import check
+from stratumc.checks.flow_facts import FlowFacts, proof_facts
+from stratumc.checks.flow_reads import Read, reads_of
+from stratumc.diagnostics import Finding, RelatedPlace, Severity
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+
+
+@check("REF_MAY_BE_MISSING")
+def ref_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
+    """A string that is rendered or evaluated in some run in which an output it reads doesn't exist."""
+    for flow in proof_facts(facts).flows.values():
+        for step in flow.flow.steps:
+            for read in reads_of(flow, step):
+                yield from _missing(flow, read)
+
+
+def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
+    from stratumc.proof.flow_witness import find_witness
+    from stratumc.proof.logic import conjunction, negation
+    from stratumc.proof.witness import describe
+
+    model, prover = flow.prover.model, flow.prover
+    step, source = read.step, flow.flow.steps[read.source]
+    owners = model.owners(step.index)
+    there = model.available(read.source, step.index)
+    bad = conjunction(read.happens, read.fails, negation(there))
+    if prover.possible(owners, bad) is None:
+        return
+    witness = find_witness(
+        prover,
+        owners,
+        bad,
+        lambda played: step.index in played.ran and read.source not in played.outputs,
+    )
+    if witness is None:
+        return
+    always = prover.never(owners, read.happens, there)
+    end = "always missing when" if always else "missing when"
+    yield Finding(
+        "REF_MAY_BE_MISSING",
+        read.at,
+        f"step `{step.id}` reads the output of `{source.id}`, which is {end} {describe(witness)}",
+        severity=Severity.ERROR if always else None,
+        related=(RelatedPlace(source.at, f"`{source.id}` gives no output then"),),
+        witness=witness,
+    )
+
+
+@check("OUTPUT_MAY_BE_MISSING")
+def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
+    """A flow in which every step can end, none having failed for good, without the output that it returns."""
+    for flow in proof_facts(facts).flows.values():
+        output = flow.flow.output.source
+        if flow.always_gives(flow.graph.index[_source(flow)]) and not _has_index(flow):
+            continue
+        if flow.proofs.is_explained(output.at):
+            continue
+        yield from _without_output(flow)
+
+
+def _source(flow: FlowFacts) -> str:
+    reference = flow.flow.output.source.full
+    assert reference is not None and reference.name is not None
+    return reference.name
+
+
+def _has_index(flow: FlowFacts) -> bool:
+    reference = flow.flow.output.source.full
+    return reference is not None and any(isinstance(part, int) for part in reference.path)
+
+
+def _without_output(flow: FlowFacts) -> Iterator[Finding]:
+    from stratumc.proof.flow_witness import find_witness
+    from stratumc.proof.logic import conjunction, negation
+    from stratumc.proof.witness import describe
+
+    model, prover = flow.prover.model, flow.prover
+    missing = conjunction(model.all_done, negation(model.has_output))
+    everything = len(flow.flow.steps)
+    witness = find_witness(
+        prover,
+        model.everyone,
+        missing,
+        lambda played: len(played.done) == everything and model.lacks_output(played.outputs),
+    )
+    if witness is not None:
+        yield Finding(
+            "OUTPUT_MAY_BE_MISSING",
+            flow.flow.output.source.at,
+            f"flow `{flow.flow.name}` ends without the output of `{_source(flow)}` when {describe(witness)}",
+            related=(RelatedPlace(flow.flow.steps[model.source].at, f"`{_source(flow)}` gives it"),),
+            witness=witness,
+        )
+
+
+@check("FLOW_CANNOT_COMPLETE")
+def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
+    """A flow none of whose runs can end well."""
+    for flow in proof_facts(facts).flows.values():
+        if flow.is_plain:
+            continue
+        model = flow.prover.model
+        if flow.prover.never(model.everyone, model.completes):
+            yield Finding(
+                "FLOW_CANNOT_COMPLETE",
+                flow.flow.at.key,
+                f"no run of flow `{flow.flow.name}` can end well",
+            )

@@ -1,0 +1,191 @@
+"""What the flow proofs share: per flow one encoding and one prover, and what type errors already explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, assert_never
+
+from stratumc.diagnostics import Severity
+from stratumc.diagnostics.catalog import CATALOG
+from stratumc.expr import Expression, ParseFailure, parse
+from stratumc.graph.flow_graph import FlowGraph, flow_graph
+from stratumc.graph.step_order import StepOrder
+from stratumc.spec.syntax import (
+    Do,
+    EnsureExpression,
+    Evaluate,
+    Fanout,
+    Flow,
+    Gate,
+    Reference,
+    Run,
+    Set,
+    Spec,
+    Step,
+    Text,
+)
+from stratumc.text import Location
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+    from stratumc.proof.prover import Prover
+
+
+class FlowFacts:
+    """Facts about one flow, each computed when first asked for."""
+
+    def __init__(self, proofs: ProofFacts, flow: Flow) -> None:
+        self.proofs, self.flow = proofs, flow
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """The flow's graph."""
+        return flow_graph(self.flow)
+
+    @cached_property
+    def order(self) -> StepOrder:
+        """Which steps have ended when another begins."""
+        return StepOrder(self.graph)
+
+    @cached_property
+    def _giving(self) -> frozenset[int]:
+        """Steps that have succeeded, with an output, whenever all that comes before another step has ended."""
+        routed = {route.target for route in self.graph.routes}
+        skipped = 0
+        for region in self.graph.failure_regions.values():
+            skipped |= region.skipped
+        return frozenset(
+            step.index
+            for step in self.flow.steps
+            if step.when is None
+            and step.index not in routed
+            and step.index not in self.graph.failure_regions
+            and not skipped >> step.index & 1
+            and not isinstance(step.body, Gate)
+            and not (isinstance(step.body, Do) and step.body.out is None)
+        )
+
+    def always_gives(self, step: int) -> bool:
+        """Whether a step surely has an output when a step that depends on it begins; by the graph alone."""
+        return step in self._giving
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether nothing but agents and people decides how the flow ends, so that it surely can end well."""
+        return (
+            not self.graph.routes
+            and self.always_gives(self.graph.index[self._source])
+            and not any(isinstance(part, int) for part in self._output.path)
+            and all(step.when is None and _is_plain(step) for step in self.flow.steps)
+        )
+
+    @property
+    def _output(self) -> Reference:
+        reference = self.flow.output.source.full
+        assert reference is not None
+        return reference
+
+    @property
+    def _source(self) -> str:
+        return self._output.name or ""
+
+    @cached_property
+    def prover(self) -> Prover:
+        """Answers questions about the flow's runs; the first use encodes the flow."""
+        from stratumc.proof.flow_model import FlowModel
+        from stratumc.proof.prover import Prover
+        from stratumc.proof.world import World
+
+        proofs = self.proofs
+        world = World(proofs.spec.contracts, proofs.literals)
+        model = FlowModel(proofs.spec, self.flow, self.graph, world, proofs.parse, proofs.run_can_fail)
+        return Prover(model)
+
+    @cached_property
+    def can_fail(self) -> bool:
+        """Whether a run of the flow as a subflow isn't proved always to succeed."""
+        if not all(isinstance(step.body, Set | Gate) for step in self.flow.steps):
+            return True
+        from stratumc.proof.logic import conjunction, disjunction, negation
+
+        model = self.prover.model
+        ways = [conjunction(model.all_done, negation(model.has_output))]
+        for step in self.flow.steps:
+            formulas = model.steps[step.index]
+            ways.append(formulas.ending.fails)
+            if isinstance(step.body, Gate):
+                lost = step.body.on_revise is not None
+                ways.append(formulas.runs if lost else conjunction(formulas.runs, negation(formulas.done)))
+        return not self.prover.never(model.everyone, disjunction(*ways))
+
+
+def _is_plain(step: Step) -> bool:
+    match step.body:
+        case Do(ensure=ensure, iterate=iterate):
+            return iterate is None and not any(isinstance(one, EnsureExpression) for one in ensure)
+        case Gate() | Evaluate():
+            return True
+        case Set() | Run() | Fanout():
+            return False
+        case _:
+            assert_never(step.body)
+
+
+class ProofFacts:
+    """Facts about one document."""
+
+    def __init__(self, spec: Spec, explained: frozenset[Location]) -> None:
+        self.spec = spec
+        self._explained = explained
+        self._trees: dict[Location, Expression | ParseFailure] = {}
+        self.flows = {name: FlowFacts(self, flow) for name, flow in spec.flows.items()}
+
+    def is_explained(self, at: Location) -> bool:
+        """Whether a finding of the family type is at this place, or inside it."""
+        return Location(at.path, source=at.source) in self._explained
+
+    def parse(self, text: Text) -> Expression | ParseFailure:
+        """The syntax tree of an expression; a failure too where a type error makes it meaningless."""
+        if text.at not in self._trees:
+            tree = parse(text.value)
+            if self.is_explained(text.at) and not isinstance(tree, ParseFailure):
+                tree = ParseFailure("a type error", 0, 0)
+            self._trees[text.at] = tree
+        return self._trees[text.at]
+
+    @cached_property
+    def literals(self) -> tuple[str, ...]:
+        """Every string that an expression or an enum of the document names."""
+        from stratumc.proof.literals import literals_of
+
+        return literals_of(self.spec)
+
+    def run_can_fail(self, step: Step) -> bool:
+        """Whether a run step isn't proved always to succeed when what it reads is there."""
+        assert isinstance(step.body, Run)
+        inside = step.body.arguments.at.path
+        mismatch = any(at.path[: len(inside)] == inside for at in self._explained)
+        return mismatch or self.flows[step.body.flow.value].can_fail
+
+
+_last: list[tuple[SpecFacts, ProofFacts]] = []
+
+
+def proof_facts(facts: SpecFacts) -> ProofFacts:
+    """The proof facts that belong to the facts of a document; kept for the checks that follow."""
+    if not _last or _last[0][0] is not facts:
+        _last[:] = [(facts, ProofFacts(facts.spec, frozenset(_explained(facts))))]
+    return _last[0][1]
+
+
+def _explained(facts: SpecFacts) -> Iterator[Location]:
+    """Places of type errors, without their ranges; and of mismatches that only some values show."""
+    from stratumc.checks import spec_checks
+    from stratumc.diagnostics import Family
+
+    for one in spec_checks(Family.TYPE):
+        for finding in one.run(facts):
+            severity = finding.severity or CATALOG[finding.code].severity
+            if severity is Severity.ERROR or finding.code == "WITH_TYPE_MISMATCH":
+                yield Location(finding.at.path, source=finding.at.source)

@@ -1,0 +1,106 @@
+"""Findings about steps and stages that never run, and conditions that decide nothing (checks.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from stratumc.checks.check import check
+from stratumc.checks.flow_facts import FlowFacts, proof_facts
+from stratumc.diagnostics import Finding, RelatedPlace, Severity
+from stratumc.expr import Literal
+from stratumc.spec.syntax import Fanout, Step, Text
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+    from stratumc.proof.logic import Formula
+
+
+@check("STEP_NEVER_RUNS", "WHEN_ALWAYS_TRUE")
+def conditions(facts: SpecFacts) -> Iterator[Finding]:
+    """Steps and stages that no run runs, and `when`s that are true whenever they are asked."""
+    proofs = proof_facts(facts)
+    for flow in proofs.flows.values():
+        for step in flow.flow.steps:
+            yield from _step(flow, step)
+            if isinstance(step.body, Fanout):
+                yield from _stages(flow, step, step.body)
+
+
+def _step(flow: FlowFacts, step: Step) -> Iterator[Finding]:
+    if step.when is not None and (literal := _literal(flow, step.when)) is not None:
+        yield from _constant(literal, step.when, f"step `{step.id}`")
+    elif step.when is not None or flow.graph.routes_to[step.index]:
+        formulas = flow.prover.model.steps[step.index]
+        owners = flow.prover.model.owners(step.index)
+        if flow.prover.never(owners, formulas.begins):
+            yield from _never_begins(flow, step)
+        elif step.when is not None:
+            yield from _condition(
+                flow, owners, formulas.begins, formulas.wanted, step.when, f"step `{step.id}`"
+            )
+
+
+def _literal(flow: FlowFacts, text: Text) -> bool | None:
+    """The value of a `when` that is `true` or `false` as it stands."""
+    tree = flow.proofs.parse(text)
+    return tree.value if isinstance(tree, Literal) and isinstance(tree.value, bool) else None
+
+
+def _constant(value: bool, text: Text, what: str) -> Iterator[Finding]:
+    if value:
+        yield Finding("WHEN_ALWAYS_TRUE", text.at, f"the condition of {what} is always true")
+    else:
+        yield Finding(
+            "STEP_NEVER_RUNS",
+            text.at,
+            f"{what} never runs: its condition is `false`",
+            severity=Severity.INFO,
+        )
+
+
+def _condition(
+    flow: FlowFacts, owners: tuple[int, ...], begins: Formula, wanted: Formula, text: Text, what: str
+) -> Iterator[Finding]:
+    from stratumc.proof.logic import negation
+
+    if flow.prover.never(owners, begins, wanted):
+        yield Finding("STEP_NEVER_RUNS", text.at, f"{what} never runs: its condition can't be true")
+    elif flow.prover.never(owners, begins, negation(wanted)):
+        yield Finding("WHEN_ALWAYS_TRUE", text.at, f"the condition of {what} is true whenever it is asked")
+
+
+def _never_begins(flow: FlowFacts, step: Step) -> Iterator[Finding]:
+    """A route-only step that is always skipped. One that the flow never gets to is part of a larger fault."""
+    model = flow.prover.model
+    owners = model.owners(step.index)
+    routes = flow.graph.routes_to[step.index]
+    if not routes or flow.prover.never(owners, model.steps[step.index].done):
+        return
+    routers = [flow.flow.steps[route.source] for route in routes]
+    names = ", ".join(f"`{router.id}`" for router in routers)
+    yield Finding(
+        "STEP_NEVER_RUNS",
+        step.at,
+        f"step `{step.id}` never runs: no run takes a route to it from {names}",
+        related=tuple(
+            RelatedPlace(router.at, f"the route from `{router.id}` is never taken") for router in routers
+        ),
+    )
+
+
+def _stages(flow: FlowFacts, step: Step, body: Fanout) -> Iterator[Finding]:
+    if all(stage.when is None for stage in body.stages):
+        return
+    from stratumc.proof.stages import stage_formulas
+
+    owners = flow.prover.model.owners(step.index)
+    formulas = stage_formulas(flow.prover.model, step, body)
+    for number, (stage, formula) in enumerate(zip(body.stages, formulas, strict=True), start=1):
+        what = f"stage {number} of `{step.id}`"
+        if stage.when is None:
+            continue
+        if (literal := _literal(flow, stage.when)) is not None:
+            yield from _constant(literal, stage.when, what)
+        elif not flow.prover.never(owners, formula.begins):
+            yield from _condition(flow, owners, formula.begins, formula.wanted, stage.when, what)

@@ -1,0 +1,178 @@
+"""How each construct ends and what it returns: the free part of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from stratumc.graph.step_text import templates_of
+from stratumc.proof.fit import set_result
+from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
+from stratumc.proof.stages import fanout_output
+from stratumc.proof.values import Array, Outcome, Record, Slot, Words, sure
+from stratumc.spec.syntax import Do, Ensure, EnsureExpression, Evaluate, Fanout, Gate, Run, Set, Step, Text
+
+if TYPE_CHECKING:
+    from stratumc.proof.flow_model import FlowModel
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a step that runs can end."""
+
+    succeeds: Formula
+    fails: Formula
+    gives: Formula
+    """It has an output that others can read."""
+    output: Outcome
+    ensures: tuple[Formula | None, ...] = ()
+    """Per ensure that it holds of the output; None for one that isn't an expression."""
+    until: Formula | None = None
+    items: Formula = None
+    """Of a fanout: how many items it has."""
+    approved: Formula = True
+    """Of a gate: that it is approved, not killed."""
+
+
+def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
+    """The ways in which a step can end, given that it runs."""
+    body = step.body
+    match body:
+        case Do():
+            return _do(model, step, body, runs)
+        case Set():
+            return _set(model, step, body, runs)
+        case Gate():
+            approved = model.world.boolean(f"{step.id} approved")
+            goes_on = conjunction(runs, approved) if body.on_kill is None else runs
+            return Ending(goes_on, False, False, (), approved=approved)
+        case Fanout():
+            return _fanout(model, step, body, runs)
+        case Run():
+            return _run(model, step, body, runs)
+        case Evaluate():
+            return _evaluate(model, step, body, runs)
+        case _:
+            assert_never(body)
+
+
+def _free(model: FlowModel, step: Step, runs: Formula) -> tuple[Formula, Formula]:
+    """Success and failure of a step that an agent or a command decides; success needs what its strings read."""
+    well = model.world.boolean(f"{step.id} well")
+    succeeds = conjunction(runs, well)
+    if not isinstance(step.body, Fanout):
+        for template in templates_of(step):
+            for reference in template.references:
+                if reference.kind in ("input", "step"):
+                    there = disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
+                    model.world.add(step.index, implication(succeeds, there))
+    return succeeds, conjunction(runs, negation(well))
+
+
+def _typed(model: FlowModel, step: Step, out: Text | None) -> Outcome:
+    if out is None:
+        return model.world.anything(step.id, step.index)
+    return sure(model.world.record(out.value, step.id, step.index))
+
+
+def ensures_of(
+    model: FlowModel, owner: int, ensures: tuple[Ensure, ...], **bindings: Outcome
+) -> tuple[Formula | None, ...]:
+    """Per ensure that it holds; None for one that isn't an expression."""
+    return tuple(
+        model.predicate(ensure.expression, owner, **bindings)
+        if isinstance(ensure, EnsureExpression)
+        else None
+        for ensure in ensures
+    )
+
+
+def _do(model: FlowModel, step: Step, body: Do, runs: Formula) -> Ending:
+    succeeds, fails = _free(model, step, runs)
+    output = _typed(model, step, body.out)
+    gives = succeeds if body.out else conjunction(succeeds, model.world.boolean(f"{step.id} gave"))
+    ensures = ensures_of(model, step.index, body.ensure, result=output)
+    until = model.predicate(body.iterate.until, step.index, result=output) if body.iterate else None
+    for formula in (*ensures, until):
+        if formula is not None:
+            model.world.add(step.index, implication(succeeds, formula))
+    return Ending(succeeds, fails, gives, output, ensures, until)
+
+
+def _set(model: FlowModel, step: Step, body: Set, runs: Formula) -> Ending:
+    built, output = set_result(model, step.index, body)
+    ensures = ensures_of(model, step.index, body.ensure, result=output)
+    checks = (
+        formula if formula is not None else model.world.boolean(f"{step.id} ensure {place}")
+        for place, formula in enumerate(ensures)
+    )
+    well = conjunction(built, *checks)
+    succeeds = conjunction(runs, well)
+    return Ending(succeeds, conjunction(runs, negation(well)), succeeds, output, ensures)
+
+
+def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending:
+    world, index = model.world, step.index
+    succeeds, fails = _free(model, step, runs)
+    count = world.integer(f"{step.id} items")
+    world.add(index, count >= 0)
+    over = body.over.full
+    lists = model.resolve(over, index) if over is not None else ()
+    arrays = [(guard, value) for guard, value in lists if isinstance(value, Array)]
+    for guard, array in arrays:
+        world.add(index, implication(guard, count == array.length))
+    if over is not None and over.kind in ("input", "step"):
+        world.add(index, implication(succeeds, disjunction(*(guard for guard, _ in arrays))))
+    least = {"all": 0, "any": 1}.get(str(body.require), body.require)
+    world.add(index, implication(succeeds, count >= least))
+    if body.require == "all" and arrays:
+        some_array = disjunction(*(guard for guard, _ in arrays))
+        world.add(index, implication(conjunction(runs, some_array, count == 0), succeeds))
+    items = arrays[0][1] if len(arrays) == 1 else None
+    output = sure(fanout_output(model, step, body, count, items))
+    return Ending(succeeds, fails, succeeds, output, items=count)
+
+
+def _run(model: FlowModel, step: Step, body: Run, runs: Formula) -> Ending:
+    succeeds, fails = _free(model, step, runs)
+    if not model.can_fail(step):
+        model.world.add(step.index, negation(fails))
+    callee = model.spec.flows[body.flow.value]
+    output = sure(model.world.record(callee.output.contract.value, step.id, step.index))
+    return Ending(succeeds, fails, succeeds, output)
+
+
+_STATUS = ("closed", "open", "failed")
+_ROUTE = ("claude", "codex")
+
+
+def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> Ending:
+    """An evaluate step returns what runs.md section 3 says; `closed` has no children, `open` some."""
+    world, index = model.world, step.index
+    succeeds, fails = _free(model, step, runs)
+    if body.out is not None:
+        record = world.record(body.out.value, step.id, index)
+    else:
+        record = _verdict(model, step)
+    for guard, status in record.slots["status"].value if "status" in record.slots else ():
+        for there, children in record.slots["children"].value if "children" in record.slots else ():
+            if isinstance(status, Words) and isinstance(children, Array):
+                known = conjunction(succeeds, guard, there)
+                closed = status.term == world.text("closed").term
+                opened = status.term == world.text("open").term
+                world.add(index, implication(conjunction(known, closed), children.length == 0))
+                world.add(index, implication(conjunction(known, opened), children.length >= 1))
+    return Ending(succeeds, fails, succeeds, sure(record))
+
+
+def _verdict(model: FlowModel, step: Step) -> Record:
+    world, index, name = model.world, step.index, step.id
+    return Record(
+        {
+            "status": Slot(True, sure(world.words(f"{name}.status", index, _STATUS))),
+            "children": Slot(True, sure(world.array(None, f"{name}.children", index))),
+            "reason": Slot(True, sure(world.words(f"{name}.reason", index))),
+            "score": Slot(world.boolean(f"{name}.score"), world.anything(f"{name}.score", index)),
+            "route": Slot(world.boolean(f"{name}.route"), sure(world.words(f"{name}.route", index, _ROUTE))),
+        }
+    )

@@ -1,0 +1,221 @@
+"""One round of a flow as formulas (checks.md, "How flows are modelled"; runs.md sections 2, 3, 5, 6).
+
+Whether a step runs follows from its routers, its dependencies and its `when`; what is free is how each do, fanout,
+run and evaluate step ends, what it then returns, and how each gate is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from stratumc.expr import ParseFailure
+from stratumc.proof.bodies import Ending, ending
+from stratumc.proof.encode import Encoder, follow
+from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
+from stratumc.graph.step_order import StepOrder
+from stratumc.proof.values import Nil, Outcome, Record, Slot, sure
+from stratumc.proof.world import INPUT, World
+from stratumc.spec.syntax import Flow, Reference, Spec, Step, Text
+
+if TYPE_CHECKING:
+    from stratumc.expr.ast import Expression
+    from stratumc.graph.flow_graph import FlowGraph
+
+
+@dataclass(frozen=True, slots=True)
+class StepFormulas:
+    """What can become of one step in a round."""
+
+    begins: Formula
+    """Its turn comes: activated, dependencies met, not skipped by a failure."""
+    active: Formula
+    """Some router has led to it; always, for a step that has none."""
+    wanted: Formula
+    """Its `when` is true, or it has none."""
+    runs: Formula
+    done: Formula
+    """It has ended and the flow goes on: succeeded, skipped, or failed over."""
+    ending: Ending
+
+
+class FlowModel:
+    """The formulas of one flow, step by step in topological order."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        flow: Flow,
+        graph: FlowGraph,
+        world: World,
+        parse: Callable[[Text], Expression | ParseFailure],
+        can_fail: Callable[[Step], bool],
+    ) -> None:
+        self.spec, self.flow, self.graph, self.world = spec, flow, graph, world
+        self._parse, self.can_fail = parse, can_fail
+        self.order = StepOrder(graph)
+        self.input: Outcome = sure(world.fields(flow.input, "input", INPUT))
+        self.steps: dict[int, StepFormulas] = {}
+        self.early: dict[tuple[int, int], Formula] = {}
+        """By (source, reader) without order between them: the source ends before the reader begins."""
+        for index in graph.order:
+            self.steps[index] = self._build(flow.steps[index])
+
+    # --- what expressions and references of a step see ----------------------------------------------
+
+    def encoder(self, owner: int, **bindings: Outcome) -> Encoder:
+        """Encodes expressions of a step; `input` is always bound."""
+        return Encoder(self.world, owner, {"input": self.input, **bindings})
+
+    def expression(self, text: Text) -> Expression | ParseFailure:
+        """The syntax tree of an expression, parsed once."""
+        return self._parse(text)
+
+    def predicate(self, text: Text, owner: int, **bindings: Outcome) -> Formula:
+        """That an expression comes to `true`; unknown where a type error makes it meaningless."""
+        tree = self._parse(text)
+        if isinstance(tree, ParseFailure):
+            return self.world.shared(("unknown", text.at), lambda: self.world.boolean("unknown"))
+        return self.encoder(owner, **bindings).predicate(tree)
+
+    def results(self, reader: int) -> Outcome:
+        """`result` of `when` and `set`: step id to output, of the steps that have one."""
+        return self.world.shared(("results", reader), lambda: sure(Record(_Results(self, reader))))
+
+    def available(self, source: int, reader: int) -> Formula:
+        """That a step's output is there when another step begins."""
+        if source not in self.steps or source == reader or self.graph.is_before(reader, source):
+            return False
+        gives = self.steps[source].ending.gives
+        if self.order.before(reader) >> source & 1:
+            return gives
+        early = self.early.setdefault((source, reader), self.world.boolean("early"))
+        self.world.add(reader, implication(early, gives))
+        return conjunction(early, gives)
+
+    def resolve(self, reference: Reference, reader: int) -> Outcome:
+        """What a reference to an input or a step comes to when a step begins."""
+        if reference.kind == "input":
+            outcome = self.input
+        elif reference.kind != "step":
+            outcome = self.world.anything("carried", reader)
+        else:
+            source = self.graph.index[reference.name or ""]
+            there = self.available(source, reader)
+            outcome = tuple(
+                (conjunction(there, guard), value) for guard, value in self.steps[source].ending.output
+            )
+        for part in reference.path:
+            outcome = follow(outcome, part)
+        return outcome
+
+    # --- one step -----------------------------------------------------------------------------------
+
+    def _build(self, step: Step) -> StepFormulas:
+        index, world = step.index, self.world
+        routed = [self._routed(route.source, route.kind) for route in self.graph.routes_to[index]]
+        dropped = disjunction(
+            *(
+                self.steps[region.failed].ending.fails
+                for region in self.graph.failure_regions.values()
+                if region.skipped >> index & 1
+            )
+        )
+        met = conjunction(*(self.steps[before].done for before in self.graph.dependencies[index]))
+        active = disjunction(*routed) if routed else True
+        begins = self._name("begins", index, conjunction(negation(dropped), active, met))
+        wanted = self.predicate(step.when, index, result=self.results(index)) if step.when else True
+        runs = self._name("runs", index, conjunction(begins, wanted))
+        unrouted = False
+        if routed:
+            ended = (self.steps[route.source].done for route in self.graph.routes_to[index])
+            unrouted = conjunction(*ended, negation(active))
+        skipped = disjunction(dropped, unrouted, conjunction(begins, negation(wanted)))
+        end = ending(self, step, runs)
+        over = end.fails if index in self.graph.failure_regions else False
+        done = self._name("done", index, disjunction(skipped, end.succeeds, over))
+        return StepFormulas(begins, active, wanted, runs, done, end)
+
+    def _name(self, name: str, index: int, formula: Formula) -> Formula:
+        """A variable for a formula, so that formulas built on it stay small."""
+        if isinstance(formula, bool):
+            return formula
+        variable = self.world.boolean(f"{self.graph.ids[index]} {name}")
+        self.world.add(index, equivalence(variable, formula))
+        return variable
+
+    def _routed(self, source: int, kind: str) -> Formula:
+        end = self.steps[source].ending
+        if kind == "on_fail":
+            return end.fails
+        return conjunction(end.succeeds, end.approved if kind == "on_approve" else negation(end.approved))
+
+    # --- the whole flow -----------------------------------------------------------------------------
+
+    def owners(self, step: int) -> tuple[int, ...]:
+        """Whose facts matter to a step: the input, the steps before it, and itself."""
+        return (INPUT, *self.graph.ancestors(step), step)
+
+    @property
+    def everyone(self) -> tuple[int, ...]:
+        """All owners."""
+        return (INPUT, *range(len(self.flow.steps)))
+
+    @cached_property
+    def source(self) -> int:
+        """The step that `output.from` names."""
+        reference = self.flow.output.source.full
+        return self.graph.index[reference.name or ""] if reference is not None else -1
+
+    @cached_property
+    def has_output(self) -> Formula:
+        """That `output.from` has a value when every step has ended."""
+        reference = self.flow.output.source.full
+        if reference is None:
+            return True
+        end = self.steps[self.source].ending
+        outcome: Outcome = tuple((conjunction(end.gives, guard), value) for guard, value in end.output)
+        for part in reference.path:
+            outcome = follow(outcome, part)
+        return disjunction(*(guard for guard, value in outcome if not isinstance(value, Nil)))
+
+    def lacks_output(self, outputs: Mapping[int, Any]) -> bool:
+        """Whether `output.from` has no value, given the outputs of the steps that have one."""
+        reference = self.flow.output.source.full
+        value = outputs.get(self.source)
+        for part in reference.path if reference is not None else ():
+            try:
+                value = value[part] if value is not None else None
+            except (LookupError, TypeError):
+                return True
+        return value is None
+
+    @cached_property
+    def all_done(self) -> Formula:
+        """That every step has ended and none has failed for good."""
+        return conjunction(*(self.steps[index].done for index in range(len(self.flow.steps))))
+
+    @cached_property
+    def completes(self) -> Formula:
+        """That the round ends the flow well."""
+        return conjunction(self.all_done, self.has_output)
+
+
+class _Results(Mapping[str, Slot]):
+    """The outputs that a step can see, each made when first asked for."""
+
+    def __init__(self, model: FlowModel, reader: int) -> None:
+        self._model, self._reader = model, reader
+
+    def __getitem__(self, name: str) -> Slot:
+        source = self._model.graph.index[name]
+        there = self._model.available(source, self._reader)
+        return Slot(there, self._model.steps[source].ending.output if there is not False else ())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._model.graph.index)
+
+    def __len__(self) -> int:
+        return len(self._model.graph.index)

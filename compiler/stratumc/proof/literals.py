@@ -1,0 +1,55 @@
+"""The strings that a document names, so that proofs can put them in order once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stratumc.expr import Binary, Call, Expression, Index, Literal, Member, Name, ParseFailure, Unary, parse
+from stratumc.graph.step_text import expressions_of
+from stratumc.spec.syntax import ArrayType, EnumType, Spec, Type
+
+
+def literals_of(spec: Spec) -> tuple[str, ...]:
+    """Literals of expressions and members of enums, each once, in document order."""
+    found: dict[str, None] = {}
+    for contract in spec.contracts.values():
+        for field in contract.fields.values():
+            found.update(dict.fromkeys(_members(field.type)))
+    for flow in spec.flows.values():
+        for field in flow.input.values():
+            found.update(dict.fromkeys(_members(field.type)))
+        for step in flow.steps:
+            for text in expressions_of(step):
+                tree = parse(text.value)
+                if not isinstance(tree, ParseFailure):
+                    found.update(
+                        dict.fromkeys(
+                            node.value
+                            for node in nodes_of(tree)
+                            if isinstance(node, Literal) and isinstance(node.value, str)
+                        )
+                    )
+    return tuple(found)
+
+
+def _members(type_: Type | None) -> tuple[str, ...]:
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    return type_.members if isinstance(type_, EnumType) else ()
+
+
+def nodes_of(tree: Expression) -> Iterator[Expression]:
+    """Every node of a syntax tree, parents first; without recursion."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case Binary(_, left, right):
+                waiting += (right, left)
+            case Unary(_, operand) | Member(operand) | Index(operand):
+                waiting.append(operand)
+            case Call(_, arguments):
+                waiting += reversed(arguments)
+            case Literal() | Name():
+                pass

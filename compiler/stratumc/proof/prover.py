@@ -1,0 +1,106 @@
+"""Questions about one flow: can this happen in a run, and in which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import z3
+
+from stratumc.proof.arithmetic import exact_rules, rounding_rules
+from stratumc.proof.flow_model import FlowModel
+from stratumc.proof.logic import Formula, conjunction
+from stratumc.proof.plain import plain_choices
+from stratumc.proof.solver import Answer, Query
+
+_KEPT_MODELS = 12
+"""Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
+
+
+class Prover:
+    """Answers questions about a flow; each goes to a fresh solver unless an earlier model answers it."""
+
+    def __init__(self, model: FlowModel) -> None:
+        self.model = model
+        self._models: list[tuple[frozenset[int], Query]] = []
+
+    def possible(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
+        """A model of the formulas and of what is known of the owners; None when nothing was found."""
+        formula = conjunction(*formulas)
+        if formula is False:
+            return None
+        wanted = frozenset(owners)
+        for known, query in self._models:
+            if wanted <= known and (formula is True or query.truth(formula)):
+                return query
+        query = self._ask(owners, formula, exact=True)
+        if not query.satisfiable:
+            return None
+        self._models = [(wanted, query), *self._models[: _KEPT_MODELS - 1]]
+        return query
+
+    def plainest(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
+        """A model as `possible` finds, with what a reader sees of it made zero, empty or false where that can be."""
+        formula = conjunction(*formulas)
+        best = self.possible(owners, formula)
+        if best is None:
+            return None
+        pinned: list[Formula] = []
+        for plain in plain_choices(self.model, owners):
+            holds = best.truth(plain)
+            if not holds:
+                query = self._ask(owners, conjunction(formula, *pinned, plain), exact=True)
+                best, holds = (query, True) if query.satisfiable else (best, False)
+            if holds:
+                pinned.append(plain)
+        return best
+
+    def never(self, owners: Sequence[int], *formulas: Formula) -> bool:
+        """Whether it is proved that the formulas hold in no run, of exact numbers or of doubles."""
+        formula = conjunction(*formulas)
+        if formula is False:
+            return True
+        if self.possible(owners, formula) is not None:
+            return False
+        return self._refuted(owners, formula)
+
+    def answer(self, owners: Sequence[int], *formulas: Formula) -> Answer:
+        """Whether the formulas can hold in a run; unknown where exact numbers and doubles may differ."""
+        formula = conjunction(*formulas)
+        if self.possible(owners, formula) is not None:
+            return Answer.SATISFIABLE
+        if formula is False or self._refuted(owners, formula):
+            return Answer.UNSATISFIABLE
+        return Answer.UNKNOWN
+
+    def _refuted(self, owners: Sequence[int], formula: Formula) -> bool:
+        rounded = any(self.model.world.roundings.get(owner) for owner in owners)
+        return self._ask(owners, formula, exact=not rounded).unsatisfiable
+
+    def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query:
+        world = self.model.world
+        assertions = world.facts(owners)
+        if formula is not True:
+            assertions.append(formula)
+        roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
+        if exact:
+            assertions.extend(exact_rules(roundings))
+        else:
+            doubles = _numbers(assertions, [rounding.exact for rounding in roundings])
+            assertions.extend(rounding_rules(roundings, doubles))
+        return Query(assertions)
+
+
+def _numbers(*groups: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
+    """The number variables and number literals of some formulas, each once, in order of occurrence."""
+    found: dict[int, z3.ExprRef] = {}
+    seen: set[int] = set()
+    waiting = [term for group in reversed(groups) for term in reversed(group)]
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_arith(term) and term.num_args() == 0:
+            found[term.get_id()] = term
+        waiting.extend(reversed(term.children()))
+    return list(found.values())

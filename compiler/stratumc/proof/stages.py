@@ -1,0 +1,99 @@
+"""The stages of a fanout: what one item goes through, and the list that comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
+from stratumc.proof.values import Array, Nil, Outcome
+from stratumc.spec.syntax import ContractType, EnsureExpression, Fanout, Stage, Step
+
+if TYPE_CHECKING:
+    from stratumc.proof.flow_model import FlowModel
+
+
+@dataclass(frozen=True, slots=True)
+class StageFormulas:
+    """One stage as some item comes to it."""
+
+    begins: Formula
+    """There is an item, and it has come through the stages before."""
+    wanted: Formula
+    runs: Formula
+    output: Outcome
+    ensures: tuple[Formula | None, ...]
+    previous: Outcome
+    """What `prev` is."""
+
+
+def _typed(model: FlowModel, stage: Stage, name: str, owner: int) -> Outcome:
+    return model.world.value(ContractType(stage.out.value) if stage.out else None, name, owner)
+
+
+def _ensures(model: FlowModel, stage: Stage, owner: int, **bindings: Outcome) -> tuple[Formula | None, ...]:
+    return tuple(
+        model.predicate(ensure.expression, owner, **bindings)
+        if isinstance(ensure, EnsureExpression)
+        else None
+        for ensure in stage.ensure
+    )
+
+
+def fanout_output(model: FlowModel, step: Step, body: Fanout, count: Term, items: Array | None) -> Array:
+    """The outputs of the items; null for one that was skipped or failed."""
+    world, last = model.world, body.stages[-1]
+    type_ = ContractType(last.out.value) if last.out else None
+    may_be_null = body.require != "all" or last.when is not None
+
+    def element(index: int) -> Outcome:
+        name = f"{step.id}[{index}]"
+        value = _typed(model, last, name, step.index)
+        item = items.element(index) if items is not None else world.anything(f"item {name}", step.index)
+        previous = _before_last(model, body, step.index, name)
+        some = negation(world.boolean(f"{name} null")) if may_be_null else True
+        for formula in _ensures(model, last, step.index, result=value, item=item, prev=previous):
+            if formula is not None:
+                world.add(step.index, implication(conjunction(some, count > index), formula))
+        kept = tuple((conjunction(some, guard), inner) for guard, inner in value)
+        return ((negation(some), Nil()), *kept) if may_be_null else kept
+
+    return Array(count, element, type_)
+
+
+def _before_last(model: FlowModel, body: Fanout, owner: int, name: str) -> Outcome:
+    """Some output of the stage before the last, where that surely ran."""
+    before = body.stages[-2] if len(body.stages) > 1 else None
+    if before is None or before.when is not None:
+        return model.world.anything(f"prev {name}", owner)
+    return _typed(model, before, f"prev {name}", owner)
+
+
+def stage_formulas(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, ...]:
+    """The stages as one item, any of them, goes through: facts of earlier stages hold for later ones."""
+    world, owner = model.world, step.index
+    formulas = model.steps[owner]
+    over = body.over.full
+    item: Any = world.anything("item", owner)
+    if over is not None and over.kind in ("input", "step"):
+        lists = [value for _, value in model.resolve(over, owner) if isinstance(value, Array)]
+        if len(lists) == 1:
+            item = world.value(lists[0].default, "item", owner)
+    begins: Formula = conjunction(formulas.runs, formulas.ending.items >= 1)
+    previous: Outcome = ()
+    stages = []
+    for place, stage in enumerate(body.stages):
+        name = f"{step.id} stage {place}"
+        results = model.results(owner)
+        wanted: Formula = True
+        if stage.when is not None:
+            wanted = model.predicate(stage.when, owner, result=results, item=item, prev=previous)
+        runs = conjunction(begins, wanted)
+        output = _typed(model, stage, name, owner)
+        ensures = _ensures(model, stage, owner, result=output, item=item, prev=previous)
+        stages.append(StageFormulas(begins, wanted, runs, output, ensures, previous))
+        holds = conjunction(*(formula for formula in ensures if formula is not None))
+        begins = conjunction(begins, implication(wanted, holds))
+        kept = tuple((conjunction(negation(wanted), guard), value) for guard, value in previous)
+        previous = (*((conjunction(wanted, guard), value) for guard, value in output), *kept)
+    return tuple(stages)
