@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Finding, Severity, Source
@@ -35,8 +35,6 @@ class Loaded:
     """The comments of each source, for suppressions."""
     spec: Spec | None = None
     workflow: Workflow | None = None
-    data: tuple[bytes, ...] = field(default=(), repr=False)
-    """The bytes of each source, for the digests in a table."""
 
 
 def load(source: str | bytes | os.PathLike[str], *, name: str, kind: str | None) -> Loaded:
@@ -81,12 +79,11 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
     """Reads one text by itself."""
     from stratumc.read import decode, read_document
 
-    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     document, findings = decode(data, name)
     if findings:
         return Loaded(kind or _kind_by_name(name), (Source(document, None),), findings)
     tree = read_document(document, syntax="json" if kind == "workflow" else None)
-    loaded = Loaded(kind, (Source(document, tree.root),), tree.findings, (tree.comments,), data=(raw,))
+    loaded = Loaded(kind, (Source(document, tree.root),), tree.findings, (tree.comments,))
     if tree.root is None:
         return replace(loaded, kind=kind or _kind_by_name(name))
     match kind or detect_kind(tree.root, name):
@@ -115,7 +112,7 @@ def _load_workflow(files: Sequence[WorkflowFile], kind: str | None) -> Loaded:
         assert first.root is not None
         return Loaded(None, (first,), (_foreign(first.root, first.document.name),))
     comments = ((),) * len(read.sources)
-    return Loaded("workflow", read.sources, read.findings, comments, None, read.loaded.workflow, read.data)
+    return Loaded("workflow", read.sources, read.findings, comments, workflow=read.loaded.workflow)
 
 
 def detect_kind(root: Node, name: str) -> str | None:

@@ -22,6 +22,9 @@ class Entry:
 
 COMMANDS = {
     "check": Entry("stratumc.cli.check", "check", "Find what is wrong in specs and workflows."),
+    "tables": Entry(
+        "stratumc.cli.tables", "tables", "Tell whether the tables kept beside their sources are current."
+    ),
     "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
 }
 

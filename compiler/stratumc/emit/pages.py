@@ -41,17 +41,20 @@ def _row(rule: Rule) -> str:
     return f"| [`{rule.code}`]({_PAGES}/{rule.code}.md) | {rule.severity.value} | {summary} |\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Writes the index to the file named last; with `--check` only tells whether it is stale."""
-    target, index = Path(arguments[-1]), render_index()
+def write_generated(arguments: list[str], text: str) -> int:
+    """Writes a generated text to the file named last; with `--check` only tells whether it is stale.
+
+    Returns the exit status: 1 for a stale file.
+    """
+    target = Path(arguments[-1])
     if "--check" not in arguments:
-        target.write_text(index, "utf-8")
+        target.write_text(text, "utf-8")
         return 0
-    if target.is_file() and target.read_text("utf-8") == index:
+    if target.is_file() and target.read_text("utf-8") == text:
         return 0
-    sys.stderr.write(f"{target} is stale: run `python -m stratumc.emit.pages {target}`\n")
+    sys.stderr.write(f"{target} is stale: generate it again\n")
     return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_generated(sys.argv[1:], render_index()))
