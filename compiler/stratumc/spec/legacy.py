@@ -31,7 +31,7 @@ _BECAME = {
     "decompose": "parallel work is a `fanout` over an array; its items can't depend on each other",
     "next": "the order is given by `after` and by references; `on_fail` and gates route",
     "on_success": "the order is given by `after` and by references; `on_fail` and gates route",
-    "judge": "a judged claim is `ensure: [{judged: {statement, stakes}}]`; verified and applied judges have no counterpart",
+    "judge": "a claim is judged by `ensure: [{judged: {statement, stakes}}]`, neither verified nor applied",
     "score": "scores have no counterpart: let an output field hold the number",
     "accumulator": "accumulators have no counterpart: a `carry` variable holds what a loop hands on",
     "certificate": "certificates have no counterpart",

@@ -167,7 +167,7 @@ FLOW = Object(
         "output": Field(
             Object(
                 {"from": Field(_TEXT, required=True), "contract": Field(_TEXT, required=True)},
-                "flow's output",
+                "mapping with `from` and `contract`",
             ),
             required=True,
         ),
