@@ -4,7 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     Ranges = tuple[tuple[str, str], ...]
@@ -16,7 +15,7 @@ _MAX_COUNT = 1 << 31
 """Larger repeat counts mean the same: no admitted text is that long."""
 
 SET, ASSERT, REPEAT, OPEN, OR, CLOSE = range(6)
-"""What an instruction does. Its other parts: a set or an assertion's kind, or a repeat's body, least and most."""
+"""What an instruction does. Its other parts: a set or an assertion; or a repeat's body, least and most."""
 
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _CONTROLS = {"t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
@@ -58,8 +57,10 @@ class CharacterSet:
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def members(self, characters: Iterable[str]) -> list[str]:
-        """Those of the given characters that are in the set."""
+    def members(self, characters: set[str]) -> list[str]:
+        """Those of the given characters that are in the set, in no order."""
+        if not self.negated and not self.properties and all(low == high for low, high in self.ranges):
+            return [character for character, _ in self.ranges if character in characters]
         return [character for character in characters if self._holds(character) is not self.negated]
 
     def _holds(self, character: str) -> bool:

@@ -1,0 +1,248 @@
+"""The types of one flow: its inputs, its steps' outputs, its references, and the scope of each expression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import assert_never
+
+from stratumc.checks.facts_types import EVALUATION, ContractTypes, follow
+from stratumc.expr.outcome import Scope, Use
+from stratumc.expr.types import (
+    NEVER,
+    UNKNOWN,
+    MemberType,
+    ObjectKind,
+    ObjectType,
+    Presence,
+    Type,
+    array_of,
+    join,
+    join_all,
+    or_null,
+)
+from stratumc.graph.flow_graph import FlowGraph, flow_graph
+from stratumc.spec.syntax import (
+    Do,
+    Ensure,
+    EnsureExpression,
+    Evaluate,
+    Fanout,
+    Flow,
+    Gate,
+    Reference,
+    ReferenceKind,
+    Run,
+    Set,
+    Spec,
+    Stage,
+    Step,
+    Text,
+)
+
+_Use = tuple[Text, Scope, Use]
+
+
+class FlowTypes:
+    """Types of one flow, each computed when first asked for."""
+
+    def __init__(self, spec: Spec, contracts: ContractTypes, flow: Flow) -> None:
+        self.spec = spec
+        self.contracts = contracts
+        self.flow = flow
+        self._carry: dict[str, MemberType] = {}
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """The flow's graph."""
+        return flow_graph(self.flow)
+
+    @cached_property
+    def input(self) -> Type:
+        """The flow's input, a strict object."""
+        members = self.contracts.members(self.flow.input)
+        return Type(objects=(ObjectType(ObjectKind.INPUT, self.flow.name, members),))
+
+    @cached_property
+    def steps(self) -> dict[str, Step]:
+        """By id, the first step of each."""
+        return {step.id: step for step in reversed(self.flow.steps)}
+
+    # --- outputs and references ----------------------------------------------------------------------
+
+    def output_of(self, step: Step) -> Type:
+        """The type of a step's output (v1.md section 4); nothing for a gate."""
+        body = step.body
+        match body:
+            case Do() | Set():
+                return self.contracts.of(body.out)
+            case Gate():
+                return NEVER
+            case Fanout():
+                item = self.contracts.of(body.stages[-1].out) if body.stages else UNKNOWN
+                return array_of(item if body.require == "all" else or_null(item))
+            case Run():
+                callee = self.spec.flows.get(body.flow.value)
+                return UNKNOWN if callee is None else self.contracts.of(callee.output.contract)
+            case Evaluate():
+                return EVALUATION if body.out is None else self.contracts.of(body.out)
+            case _:
+                assert_never(body)
+
+    def reference(self, reference: Reference, stage: tuple[Fanout, int] | None = None) -> MemberType:
+        """What a reference stands for; in a fanout's stage, given that stage's number, `item` and `prev` too.
+
+        The output of a step is taken to be there: that it may not be is a matter of proofs.
+        """
+        match ReferenceKind(reference.kind):
+            case ReferenceKind.INPUT:
+                return follow(MemberType(self.input), reference.path)
+            case ReferenceKind.STEP:
+                step = self.steps.get(reference.name or "")
+                return follow(MemberType(UNKNOWN if step is None else self.output_of(step)), reference.path)
+            case ReferenceKind.CARRY:
+                return follow(self.carry(reference.name or ""), reference.path)
+            case ReferenceKind.ITEM:
+                return MemberType(UNKNOWN if stage is None else self.item_of(stage[0]))
+            case ReferenceKind.PREV:
+                return MemberType((None if stage is None else self.prev_of(*stage)) or UNKNOWN)
+
+    def carry(self, name: str) -> MemberType:
+        """A carry variable: what its initial source or any of its gates writes."""
+        if name not in self._carry:
+            variable = self.flow.carry.get(name)
+            self._carry[name] = MemberType(UNKNOWN)
+            if variable is not None:
+                sources = [variable.initial, *variable.on_revise.values()]
+                found = [self.reference(one.full) for one in sources if one.full is not None]
+                if len(found) == len(sources):
+                    self._carry[name] = _joined(found)
+        return self._carry[name]
+
+    def item_of(self, fanout: Fanout) -> Type:
+        """The items that a fanout goes over."""
+        full = fanout.over.full
+        if full is None:
+            return UNKNOWN
+        over = self.reference(full).type
+        return over.element or UNKNOWN
+
+    def prev_of(self, fanout: Fanout, number: int) -> Type | None:
+        """The output of the stage before stage `number`; None before the first.
+
+        A stage with a `when` may be passed over, and then what came before it stays.
+        """
+        found: Type | None = None
+        for stage in fanout.stages[:number]:
+            out = self.contracts.of(stage.out)
+            found = out if found is None or stage.when is None else join(found, out)
+        return found
+
+    # --- scopes --------------------------------------------------------------------------------------
+
+    def expressions_of(self, step: Step) -> Iterator[_Use]:
+        """The expressions of a step with their scopes and uses, in document order."""
+        if step.when is not None:
+            yield step.when, self.scope_before(step), Use.CONDITION
+        body = step.body
+        match body:
+            case Do():
+                scope = self.scope_after(body.out)
+                yield from _ensures(body.ensure, scope)
+                if body.iterate is not None:
+                    yield body.iterate.until, scope, Use.PREDICATE
+            case Set():
+                before = self.scope_before(step)
+                yield from ((text, before, Use.VALUE) for text in body.fields.values())
+                yield from _ensures(body.ensure, self.scope_after(body.out))
+            case Fanout():
+                for number, stage in enumerate(body.stages):
+                    yield from self._stage_expressions(step, body, number, stage)
+            case Gate() | Run() | Evaluate():
+                return
+            case _:
+                assert_never(body)
+
+    def _stage_expressions(self, step: Step, fanout: Fanout, number: int, stage: Stage) -> Iterator[_Use]:
+        names = {"item": self.item_of(fanout)}
+        prev = self.prev_of(fanout, number)
+        if prev is not None:
+            names["prev"] = prev
+        if stage.when is not None:
+            before = self.scope_before(step)
+            yield stage.when, Scope({**before.names, **names}, before.hint), Use.CONDITION
+        after = self.scope_after(stage.out)
+        yield from _ensures(stage.ensure, Scope({**after.names, **names}, after.hint))
+
+    def scope_before(self, step: Step) -> Scope:
+        """What `when` and `set` can name: `result` holds the outputs of the steps that have one."""
+        steps = Type(objects=(ObjectType(ObjectKind.STEPS, "result", _StepMembers(self, step)),))
+        return Scope({"input": self.input, "result": steps}, self._hint_before)
+
+    def scope_after(self, out: Text | None) -> Scope:
+        """What `ensure` and `until` can name: `result` is the output under test."""
+        result = self.contracts.of(out)
+
+        def hint(name: str) -> str | None:
+            if any(name in one.members for one in result.objects):
+                return f"write `result.{name}`"
+            return self._hint(name)
+
+        return Scope({"input": self.input, "result": result}, hint)
+
+    def _hint_before(self, name: str) -> str | None:
+        if name in self.steps:
+            return f"write `result.{name}`"
+        for step_id in self.steps:
+            if step_id.endswith(f"-{name}") or f"-{name}-" in step_id:
+                return f"`{step_id}` can't be written after `result.`; an id without a hyphen can"
+        return self._hint(name)
+
+    def _hint(self, name: str) -> str | None:
+        if name == "prev":
+            return "`prev` is bound in the stages of a fanout after the first"
+        if name == "item":
+            return "`item` is bound in the stages of a fanout"
+        return f"write `input.{name}`" if name in self.flow.input else None
+
+
+def _ensures(ensures: tuple[Ensure, ...], scope: Scope) -> Iterator[_Use]:
+    for one in ensures:
+        if isinstance(one, EnsureExpression):
+            yield one.expression, scope, Use.PREDICATE
+
+
+def _joined(found: list[MemberType]) -> MemberType:
+    optional = any(one.presence is not Presence.ALWAYS for one in found)
+    return MemberType(join_all(one.type for one in found), Presence.OPTIONAL if optional else Presence.ALWAYS)
+
+
+class _StepMembers(Mapping[str, MemberType]):
+    """The outputs of a flow's steps as one step sees them before it runs, looked up one by one."""
+
+    def __init__(self, types: FlowTypes, reader: Step) -> None:
+        self._types = types
+        self._reader = reader
+
+    def __getitem__(self, step_id: str) -> MemberType:
+        step = self._types.steps[step_id]
+        return MemberType(self._types.output_of(step), self._presence(step))
+
+    def __contains__(self, step_id: object) -> bool:
+        return step_id in self._types.steps
+
+    def __iter__(self) -> Iterator[str]:
+        return (step.id for step in self._types.flow.steps)
+
+    def __len__(self) -> int:
+        return len(self._types.steps)
+
+    def _presence(self, step: Step) -> Presence:
+        if isinstance(step.body, Gate):
+            return Presence.NEVER
+        if step.index == self._reader.index:
+            return Presence.LATER
+        graph = self._types.graph
+        if graph.is_before(step.index, self._reader.index):
+            return Presence.ALWAYS
+        return Presence.LATER if graph.is_before(self._reader.index, step.index) else Presence.UNORDERED

@@ -1,0 +1,84 @@
+"""The checks of the family type: expressions against contracts (checks.md, "Flow findings")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from stratumc.checks.check import Check, check
+from stratumc.checks.types_values import (
+    evaluate_out_mismatch,
+    fanout_over_not_array,
+    output_type_mismatch,
+    set_type_mismatch,
+    task_not_text,
+    with_type_mismatch,
+)
+from stratumc.diagnostics import Finding, Severity
+from stratumc.expr import ParseFailure
+from stratumc.expr.outcome import Fault
+from stratumc.spec.references import format_reference, references
+from stratumc.spec.syntax import ReferenceKind, Text
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+
+
+@check("EXPR_SYNTAX")
+def expr_syntax(facts: SpecFacts) -> Iterator[Finding]:
+    """Expressions that don't parse: at run time they always fail."""
+    for text, _, _ in facts.expressions:
+        tree = facts.parsed(text)
+        if isinstance(tree, ParseFailure):
+            start = tree.start if tree.end > tree.start else max(0, tree.start - 1)
+            place = text.at.within(start, max(tree.end, start))
+            yield Finding("EXPR_SYNTAX", place, tree.message, suggestion=_without_template(text))
+
+
+def _without_template(text: Text) -> str | None:
+    """How an expression says what a reference in it was meant to say."""
+    found = references(text.value)
+    if not found:
+        return None
+    reference = found[0]
+    written = format_reference(reference)
+    if reference.kind == ReferenceKind.STEP.value:
+        written = written.replace(f"{reference.name}.output", f"result.{reference.name}", 1)
+    return f"in an expression this is written `{written}`, without `${{…}}`"
+
+
+@check(
+    "EXPR_UNKNOWN_NAME",
+    "EXPR_UNKNOWN_FUNCTION",
+    "EXPR_ARITY",
+    "EXPR_TYPE",
+    "EXPR_NOT_BOOLEAN",
+    "EXPR_UNKNOWN_STEP",
+    "EXPR_STEP_NOT_ORDERED",
+    "ENUM_VALUE_UNKNOWN",
+    "PATTERN_REJECTED",
+)
+def expressions(facts: SpecFacts) -> Iterator[Finding]:
+    """Expressions that must or can fail, or that can't mean what they say."""
+    for text, scope, use in facts.expressions:
+        typing = facts.typing(text, scope, use)
+        if typing is not None:
+            yield from (_finding(text, fault) for fault in typing.faults)
+
+
+def _finding(text: Text, fault: Fault) -> Finding:
+    severity = Severity.ERROR if fault.is_certain else Severity.WARNING
+    place = text.at.within(fault.start, fault.end)
+    return Finding(fault.code, place, fault.message, severity, suggestion=fault.suggestion)
+
+
+TYPE_CHECKS: tuple[Check[SpecFacts], ...] = (
+    expr_syntax,
+    expressions,
+    set_type_mismatch,
+    with_type_mismatch,
+    output_type_mismatch,
+    evaluate_out_mismatch,
+    fanout_over_not_array,
+    task_not_text,
+)

@@ -1,0 +1,101 @@
+"""Collects the faults of one expression, each once, and says how sure they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from stratumc.expr.ast import Expression
+from stratumc.expr.knowledge import Path
+from stratumc.expr.outcome import Fault, Outcome, Reach, Scope
+from stratumc.expr.printer import print_expression
+from stratumc.expr.types import Kind, Type, describe
+
+_LONGEST = 60
+"""Longest part of an expression that a message repeats, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Takes the faults of the parts that are evaluated with one certainty."""
+
+    scope: Scope
+    reach: Reach = Reach.CERTAIN
+    faults: list[Fault] = field(default_factory=list)
+    """Shared by the judges of all parts of one expression; so is `told`."""
+    told: set[Path] = field(default_factory=set)
+    """Places that were read and of which a warning was given."""
+
+    def at(self, reach: Reach) -> Judge:
+        """The judge of parts with another certainty."""
+        return self if reach is self.reach else replace(self, reach=reach)
+
+    def report(
+        self,
+        code: str,
+        node: Expression,
+        message: str,
+        suggestion: str | None = None,
+        *,
+        start: int | None = None,
+    ) -> None:
+        """A fault that is an error wherever it stands."""
+        begin = node.start if start is None else start
+        self.faults.append(Fault(code, True, begin, node.end, message, suggestion))
+
+    def must_fail(
+        self, node: Expression, message: str, suggestion: str | None = None, *, start: int | None = None
+    ) -> None:
+        """Evaluating `node` always fails; whether the whole expression does depends on the reach."""
+        if self.reach is not Reach.NEVER:
+            begin = node.start if start is None else start
+            is_certain = self.reach is Reach.CERTAIN
+            self.faults.append(Fault("EXPR_TYPE", is_certain, begin, node.end, message, suggestion))
+
+    def may_fail(
+        self,
+        node: Expression,
+        path: Path | None,
+        message: str,
+        suggestion: str | None = None,
+        *,
+        start: int | None = None,
+        code: str = "EXPR_TYPE",
+    ) -> None:
+        """Evaluating `node` fails for some values; of one place that is read, only the first is told."""
+        if self.reach is Reach.NEVER or path in self.told:
+            return
+        if path is not None:
+            self.told.add(path)
+        begin = node.start if start is None else start
+        self.faults.append(Fault(code, False, begin, node.end, message, suggestion))
+
+    def demand(self, node: Expression, given: Outcome, kinds: Kind, taker: str) -> Outcome:
+        """The operand narrowed to the kinds that `taker` takes; a fault when it can be of others."""
+        inner = given.type
+        fitting = inner.only(kinds)
+        if given.fails or inner.unknown or fitting == inner:
+            return _narrowed(given, fitting)
+        if fitting.is_never:
+            self.must_fail(node, f"{name_of(node)} is {describe(inner)}, but {taker}")
+            return replace(given, type=fitting, fails=True)
+        wrong = describe(inner.only(~kinds))
+        self.may_fail(node, given.path, f"{name_of(node)} may be {wrong}, but {taker}")
+        return _narrowed(given, fitting)
+
+
+def name_of(node: Expression) -> str:
+    """A part of an expression as messages name it."""
+    text = print_expression(node)
+    return f"`{text}`" if len(text) <= _LONGEST else "this"
+
+
+def _narrowed(given: Outcome, inner: Type) -> Outcome:
+    """The outcome of having used a value as one of a narrower type."""
+    if given.path is None or inner.unknown or given.type == inner:
+        return replace(given, type=inner)
+    return replace(
+        given,
+        type=inner,
+        when_true=given.when_true.having(given.path, inner),
+        when_false=given.when_false.having(given.path, inner),
+    )
