@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
     from stratumc.driver import CheckResult, Compiled, check, compile
     from stratumc.driver_diagram import diagram
+    from stratumc.driver_verify import Verification, verify
     from stratumc.emit.diff import diff
     from stratumc.engine import create_engine
     from stratumc.engine.explain import explain_path
     from stratumc.expr.evaluate import evaluate
-    from stratumc.lower.verify import Verification, verify
     from stratumc.spec.references import references
     from stratumc.spec.syntax import Reference
     from stratumc.text import Span
@@ -30,7 +30,7 @@ else:
         "Reference": "stratumc.spec.syntax",
         "Related": "stratumc.diagnostics",
         "Span": "stratumc.text",
-        "Verification": "stratumc.lower.verify",
+        "Verification": "stratumc.driver_verify",
         "check": "stratumc.driver",
         "compile": "stratumc.driver",
         "create_engine": "stratumc.engine",
@@ -39,7 +39,7 @@ else:
         "evaluate": "stratumc.expr.evaluate",
         "explain_path": "stratumc.engine.explain",
         "references": "stratumc.spec.references",
-        "verify": "stratumc.lower.verify",
+        "verify": "stratumc.driver_verify",
     }
 
     def __getattr__(name: str) -> object:

@@ -91,15 +91,19 @@ def _exhaust_attempts(frame: Frame, region: int, arguments: tuple[Any, ...], eve
     frame.tell(region, "exhaust_attempts", (missing, arguments[1]))
 
 
-def _count_iteration(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+def _add_iteration(frame: Frame, region: int) -> None:
     state, attempts, tries, iterations, epoch, router = frame.cell(region)
     frame.put(region, (state, attempts, tries, iterations + 1, epoch, router))
+
+
+def _count_iteration(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    _add_iteration(frame, region)
     frame.tell(region, "count_iteration", ())
 
 
 def _count_round(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
     frame.rounds += 1
-    _count_iteration(frame, region, arguments, event)
+    _add_iteration(frame, region)
     frame.tell(region, "count_round", ())
 
 

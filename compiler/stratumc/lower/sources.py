@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
-from typing import Any
 
 from stratum_runtime.canonical import digest_of
 from stratumc.diagnostics import Source
-from stratumc.text.tree import Mapping, Node, Scalar
-from stratumc.text.tree import Sequence as Items
+from stratumc.text.plain import plain_data
+from stratumc.text.tree import Node
 
 _FRAGMENTS = "workflow.d"
 
@@ -33,15 +32,4 @@ def _relative(path: PurePath, home: PurePath) -> str:
 
 
 def _digest(root: Node | None) -> str:
-    return digest_of(None if root is None else _data(root))
-
-
-def _data(node: Node) -> Any:
-    """The JSON value of a tree. Depth is bounded by the readers."""
-    match node:
-        case Scalar():
-            return node.value
-        case Items():
-            return [_data(item) for item in node.items]
-        case Mapping():
-            return {entry.name: _data(entry.value) for entry in node.entries}
+    return digest_of(None if root is None else plain_data(root))
