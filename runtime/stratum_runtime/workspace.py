@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from stratum_runtime.containment import ContainmentError, contained
+from stratum_runtime.containment import ContainmentError, Root
 from stratum_runtime.expression import Failure
 
 MAX_FILE = 16 * 1024 * 1024
@@ -18,7 +18,7 @@ class Workspace:
     __slots__ = ("_root",)
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self._root = os.fspath(root)
+        self._root = Root(root)
 
     def exists(self, path: str) -> bool | Failure:
         """Whether something is there."""
@@ -42,7 +42,7 @@ class Workspace:
 
     def _place(self, path: str) -> str | Failure:
         try:
-            return contained(self._root, path)
+            return self._root.contained(path)
         except ContainmentError as error:
             return Failure("validation_error", f"`{path}`: {error}")
 

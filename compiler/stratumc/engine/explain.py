@@ -48,7 +48,7 @@ def explain_path(
 ) -> PathResult:
     """The shortest path between two states of a workflow, or without a goal everything reachable.
 
-    `start` is the initial state unless given. Hops by trigger carry a witness, which agrees with `context`. Raises
+    `start` is the initial state unless given. Hops by trigger carry a witness that fits `context`. Raises
     ValueError for a name that is no state.
     """
     loaded = load(source, name="<text>", kind="workflow")

@@ -39,12 +39,12 @@ def lock(descriptor: int, path: str) -> None:
 
 
 @contextlib.contextmanager
-def locked(path: str) -> Iterator[int]:
+def locked(path: str) -> Iterator[None]:
     """The exclusive lock of a lock file, which is created when it is missing and never removed."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         lock(descriptor, path)
-        yield descriptor
+        yield
     finally:
         os.close(descriptor)
 

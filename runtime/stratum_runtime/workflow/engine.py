@@ -62,7 +62,6 @@ class WorkflowEngine:
         self.settings = settings
         self._clock = clock
         self._programs = Programs(settings, compiler)
-        self._settled: set[str] = set()
         self._known: tuple[Program, Offers, Place] | None = None
 
     # --- flow_check ------------------------------------------------------------------------------
@@ -112,7 +111,7 @@ class WorkflowEngine:
         expected = given.text("expected_state", expected_state)
         _require_free(updates, place)
         self._make_folders(offers, place, name, values, expected)
-        with open_project(place, self._settled) as project:
+        with open_project(place) as project:
             at = _current(offers, project.text, place)
             row = _fire(offers, at, name, values, expected)
             after = WorkflowConfiguration(at.machine, row.target, at.state)

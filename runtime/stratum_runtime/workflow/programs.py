@@ -11,8 +11,9 @@ from stratum_runtime.table import Table
 from stratum_runtime.workflow.refusals import Answer, RefusalError
 from stratum_runtime.workflow.settings import Settings
 
-_FRESH = 2_000_000_000
-"""Nanoseconds within which a second write may leave a file's times as they are."""
+_FINE, _COARSE = 50_000_000, 2_500_000_000
+"""Nanoseconds within which a second write may leave a file's times as they are: where times are kept in
+fractions of a second, and where they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ def _status(path: str) -> tuple[int, ...]:
 
 def _is_settled(signature: tuple[Any, ...]) -> bool:
     """Whether every file is old enough that a further change must show in its times."""
-    newest = max((part[1] for part in signature if isinstance(part, tuple) and part), default=0)
-    return time.time_ns() - newest > _FRESH
+    now = time.time_ns()
+    changes = [part[1] for part in signature if isinstance(part, tuple) and part]
+    return all(now - change > (_FINE if change % 1_000_000_000 else _COARSE) for change in changes)
 
 
 def _invalid(diagnostics: list[Answer]) -> RefusalError:

@@ -42,10 +42,9 @@ def read_bytes(path: str) -> bytes | None:
 class Project:
     """A project that this process holds the lock of."""
 
-    def __init__(self, place: Place, descriptor: int) -> None:
+    def __init__(self, place: Place) -> None:
         """Reads the state file. Raises StateFileError, OSError."""
         self._place = place
-        self._lock = descriptor
         self.text = StateText(read_bytes(place.state_path))
 
     def commit(self, entry: Entry, values: Mapping[str, str]) -> Entry:
@@ -54,7 +53,6 @@ class Project:
         On OSError neither has changed. Raises StateFileError.
         """
         data = self.text.with_values(values)
-        os.pwrite(self._lock, b"*", 0)
         with open_log(self._place.log_path) as log:
             numbered = {**entry, "seq": log.last_seq + 1}
             try:
@@ -63,7 +61,6 @@ class Project:
                 with contextlib.suppress(OSError):
                     settle(self._place, log)
                 raise
-        os.ftruncate(self._lock, 0)
         flush_folder(os.path.dirname(self._place.state_path))
         return numbered
 
@@ -81,20 +78,16 @@ class Project:
 
 
 @contextlib.contextmanager
-def open_project(place: Place, settled: set[str]) -> Iterator[Project]:
+def open_project(place: Place) -> Iterator[Project]:
     """The project, locked from reading its state to the log's flush.
 
-    `settled` remembers the state files that this process has seen whole. What another process left half done
-    is ended first. Raises StateFileError, OSError.
+    What another process left half done is ended first. Raises StateFileError, OSError.
     """
-    with locked(f"{place.state_path}.lock") as descriptor:
-        if place.state_path not in settled or os.fstat(descriptor).st_size:
-            if _left_over(place):
-                with open_log(place.log_path) as log:
-                    settle(place, log)
-            os.ftruncate(descriptor, 0)
-            settled.add(place.state_path)
-        yield Project(place, descriptor)
+    with locked(f"{place.state_path}.lock"):
+        if _left_over(place):
+            with open_log(place.log_path) as log:
+                settle(place, log)
+        yield Project(place)
 
 
 def settle(place: Place, log: LogFile) -> None:
@@ -110,12 +103,13 @@ def settle(place: Place, log: LogFile) -> None:
 def _left_over(place: Place) -> list[tuple[int, str]]:
     """Temporary files of this state file with their sequence numbers, in that order."""
     folder, name = os.path.split(place.state_path)
+    start = f".{name}."
     found = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            number = entry.name.removeprefix(f".{name}.").removesuffix(_SUFFIX)
-            if number.isdecimal() and entry.name == f".{name}.{number}{_SUFFIX}":
-                found.append((int(number), entry.path))
+    for file in os.listdir(folder):
+        if file.startswith(start) and file.endswith(_SUFFIX):
+            number = file[len(start) : -len(_SUFFIX)]
+            if number.isdecimal():
+                found.append((int(number), os.path.join(folder, file)))
     return sorted(found)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stratum_runtime.containment import ContainmentError, contained
+from stratum_runtime.containment import ContainmentError, Root
 from stratum_runtime.workflow.refusals import RefusalError
 
 DEFAULT_WORKFLOW = os.path.join(".forge", "workflow.json")
@@ -20,8 +20,7 @@ DEFAULT_PREVIOUS_FIELD = "previous_workflow_state"
 class Settings:
     """What flags and environment say; None where they are silent and the workflow's `config` decides."""
 
-    root: str
-    """Absolute."""
+    root: Root
     workflow: str
     """The workflow file, relative to the root or absolute."""
     state_file: str | None = None
@@ -31,7 +30,7 @@ class Settings:
     @property
     def workflow_path(self) -> str:
         """The workflow file's absolute path."""
-        return os.path.join(self.root, self.workflow)
+        return os.path.join(self.root.real, self.workflow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def read_settings(
         return next((given[name] for name in names if given.get(name)), None)
 
     return Settings(
-        root=os.path.abspath(setting(root, "FLOW_ROOT", "FLOW_PROJECT_PATH") or "."),
+        root=Root(setting(root, "FLOW_ROOT", "FLOW_PROJECT_PATH") or "."),
         workflow=setting(workflow, "FLOW_WORKFLOW") or DEFAULT_WORKFLOW,
         state_file=setting(state_file, "FLOW_STATE_FILE"),
         log_file=setting(log_file, "FLOW_LOG_FILE"),
@@ -85,10 +84,11 @@ def find_place(settings: Settings, config: Mapping[str, str | None], project_pat
         raise RefusalError("invalid_argument", message)
     folder, project = settings.root, "."
     if project_path is not None:
-        folder = _below(settings.root, project_path, "project_path")
-        if os.path.lexists(folder) and not os.path.isdir(folder):
+        real = _below(settings.root, project_path, "project_path")
+        if os.path.lexists(real) and not os.path.isdir(real):
             raise RefusalError("invalid_argument", f"`project_path` `{project_path}` is no folder")
-        project = os.path.relpath(folder, os.path.realpath(settings.root)).replace(os.sep, "/")
+        folder = Root(real)
+        project = os.path.relpath(real, settings.root.real).replace(os.sep, "/")
     state_file = settings.state_file or config.get("state_file") or DEFAULT_STATE_FILE
     log_file = settings.log_file or config.get("log_file") or DEFAULT_LOG_FILE
     is_state_free = settings.state_file is not None and project_path is None
@@ -101,13 +101,15 @@ def find_place(settings: Settings, config: Mapping[str, str | None], project_pat
     )
 
 
-def _find(folder: str, path: str, what: str, *, is_free: bool) -> str:
+def _find(folder: Root, path: str, what: str, *, is_free: bool) -> str:
     """The real place of a file; below the folder, unless a flag or the environment chose it."""
-    return os.path.realpath(os.path.join(folder, path)) if is_free else _below(folder, path, what)
+    if is_free:
+        return os.path.realpath(os.path.join(folder.real, path))
+    return _below(folder, path, what)
 
 
-def _below(root: str, path: str, what: str) -> str:
+def _below(root: Root, path: str, what: str) -> str:
     try:
-        return contained(root, path)
+        return root.contained(path)
     except ContainmentError as error:
         raise RefusalError("outside_root", f"{what} `{path}` is refused: {error}") from None
