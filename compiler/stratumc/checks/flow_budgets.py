@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
+from stratumc.checks.flow_facts import proof_facts
 from stratumc.diagnostics import Finding, RelatedPlace
-from stratumc.spec.syntax import Gate
+from stratumc.graph.bounds import Range
+from stratumc.spec.syntax import Budget, Do, Fanout, Gate, Run
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -33,4 +35,34 @@ def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
 @check("BUDGET_CANNOT_SUFFICE", "BUDGET_MAY_RUN_OUT")
 def budgets(facts: SpecFacts) -> Iterator[Finding]:
     """Budgets of dispatches below the shortest good run, or below the longest."""
-    yield from ()
+    for flow in proof_facts(facts).flows.values():
+        budget = flow.flow.budget
+        if budget is not None and budget.dispatches is not None and flow.can_complete:
+            yield from _compare(budget, budget.dispatches, flow.bounds.dispatches, f"flow `{flow.flow.name}`")
+        for step in flow.flow.steps:
+            budget = step.body.budget if isinstance(step.body, Do | Fanout | Run) else None
+            if budget is not None and budget.dispatches is not None:
+                limits = flow.bounds.step(step)
+                yield from _compare(budget, budget.dispatches, limits, f"step `{step.id}`")
+
+
+def _compare(budget: Budget, limit: int, needed: Range, what: str) -> Iterator[Finding]:
+    at = budget.at.child("dispatches")
+    if limit < needed.least:
+        yield Finding(
+            "BUDGET_CANNOT_SUFFICE",
+            at,
+            f"{what} may use {limit} dispatches, but its shortest good run needs {needed.least}",
+        )
+    elif needed.most is None:
+        yield Finding(
+            "BUDGET_MAY_RUN_OUT",
+            at,
+            f"{what} may use {limit} dispatches, but a good run has no greatest number",
+        )
+    elif limit < needed.most:
+        yield Finding(
+            "BUDGET_MAY_RUN_OUT",
+            at,
+            f"{what} may use {limit} dispatches, but its longest good run needs {needed.most}",
+        )

@@ -106,10 +106,7 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
 def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
     """A flow none of whose runs can end well."""
     for flow in proof_facts(facts).flows.values():
-        if flow.is_plain:
-            continue
-        model = flow.prover.model
-        if flow.prover.never(model.everyone, model.completes):
+        if not flow.can_complete:
             yield Finding(
                 "FLOW_CANNOT_COMPLETE",
                 flow.flow.at.key,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
+from stratumc.checks.flow_bounds import Bounds
 from stratumc.diagnostics import Severity
 from stratumc.diagnostics.catalog import CATALOG
 from stratumc.expr import Expression, ParseFailure, parse
@@ -101,6 +102,19 @@ class FlowFacts:
         world = World(proofs.spec.contracts, proofs.literals)
         model = FlowModel(proofs.spec, self.flow, self.graph, world, proofs.parse, proofs.run_can_fail)
         return Prover(model)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """What good runs spend."""
+        return Bounds(self)
+
+    @cached_property
+    def can_complete(self) -> bool:
+        """Whether it isn't proved that no run can end well."""
+        if self.is_plain:
+            return True
+        model = self.prover.model
+        return not self.prover.never(model.everyone, model.completes)
 
     @cached_property
     def can_fail(self) -> bool:

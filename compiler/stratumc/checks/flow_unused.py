@@ -179,7 +179,7 @@ def _redundant_entries(flow: FlowFacts, step: Step) -> Iterator[Finding]:
         if name in seen:
             why = "it stands here twice"
         elif name in read:
-            why = f"the step reads its output"
+            why = "the step reads its output"
         elif flow.order.implied_without(step.index, flow.graph.index[name]):
             why = "it follows from the other steps before this one"
         else:

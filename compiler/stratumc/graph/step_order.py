@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from stratumc.graph.flow_graph import FlowGraph
@@ -42,12 +43,28 @@ class StepOrder:
     def implied_without(self, step: int, dependency: int) -> bool:
         """Whether `dependency` has ended when `step` begins, even without an edge between them."""
         begin, end = self._masks
+        if not self._same_regions(step, dependency):
+            return False
         others = [other for other in self._graph.dependencies[step] if other != dependency]
         routers = [route.source for route in self._graph.routes_to[step]]
         return bool((_joined(end, others) | _common(begin, routers)) >> dependency & 1)
 
+    def _same_regions(self, step: int, dependency: int) -> bool:
+        """Whether failures skip the same steps without the edge."""
+        before = self._graph.dependency_masks
+        others = _joined(before, [other for other in self._graph.dependencies[step] if other != dependency])
+        through = others | before[dependency] | 1 << dependency
+        for region in self._graph.failure_regions.values():
+            if region.target == step:
+                continue
+            with_edge = through >> region.failed & 1 and not through >> region.target & 1
+            without = others >> region.failed & 1 and not others >> region.target & 1
+            if with_edge != without:
+                return False
+        return True
 
-def _joined(masks: list[int], steps: tuple[int, ...] | list[int]) -> int:
+
+def _joined(masks: Sequence[int], steps: Iterable[int]) -> int:
     joined = 0
     for step in steps:
         joined |= masks[step] | 1 << step

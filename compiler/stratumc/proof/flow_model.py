@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stratumc.expr import ParseFailure
+from stratumc.graph.step_order import StepOrder
 from stratumc.proof.bodies import Ending, ending
 from stratumc.proof.encode import Encoder, follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
-from stratumc.graph.step_order import StepOrder
 from stratumc.proof.values import Nil, Outcome, Record, Slot, sure
 from stratumc.proof.world import INPUT, World
 from stratumc.spec.syntax import Flow, Reference, Spec, Step, Text

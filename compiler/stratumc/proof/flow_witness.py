@@ -10,7 +10,7 @@ from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula
 from stratumc.proof.simulate import Player, Round, Scenario
 from stratumc.proof.solver import Query
-from stratumc.spec.syntax import ContractType, Do, Evaluate, Fanout, Gate, Run, Set
+from stratumc.spec.syntax import ContractType, Do, Evaluate, Gate, Run, Set
 
 if TYPE_CHECKING:
     from stratumc.proof.prover import Prover

@@ -1,0 +1,107 @@
+"""Bounds of good runs: of each flow, and of each step that has a budget of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from stratumc.graph.bounds import FlowBounds, Range, Spending, most_rounds, repeats_of, spending_of
+from stratumc.graph.step_text import templates_of
+from stratumc.spec.syntax import Fanout, Gate, Step
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import FlowFacts
+    from stratumc.proof.spending import Meter
+
+
+class Bounds:
+    """What good runs of one flow spend, each number computed when first asked for."""
+
+    def __init__(self, flow: FlowFacts) -> None:
+        self._flow = flow
+
+    @cached_property
+    def spending(self) -> tuple[Spending, ...]:
+        """Per step what one run of it spends."""
+        flows = self._flow.proofs.flows
+        return tuple(
+            spending_of(step, lambda name: flows[name].bounds.flow, may_lack_text=self._may_lack_text(step))
+            for step in self._flow.flow.steps
+        )
+
+    def _may_lack_text(self, step: Step) -> bool:
+        """Whether a string of a step may have no value; an optional field or an index may not be there."""
+        return any(
+            (
+                reference.kind == "step"
+                and not self._flow.always_gives(self._flow.graph.index[reference.name or ""])
+            )
+            or any(isinstance(part, int) for part in reference.path)
+            for template in templates_of(step)
+            for reference in template.references
+        )
+
+    @cached_property
+    def _meter(self) -> Meter:
+        from stratumc.proof.spending import Meter
+
+        return Meter(self._flow.prover, self.spending)
+
+    @cached_property
+    def _is_fixed(self) -> bool:
+        """Whether every step runs once in each round, so that sums do."""
+        return not self._flow.graph.routes and all(
+            step.when is None and not isinstance(step.body, Fanout) for step in self._flow.flow.steps
+        )
+
+    @cached_property
+    def dispatches(self) -> Range:
+        """Least and most dispatches of a good run."""
+        if self._is_fixed:
+            everything = range(len(self.spending))
+            base, extra = (
+                self._most_of(everything),
+                repeats_of(self._flow.flow, self._flow.graph, self._most_of),
+            )
+            most = None if base is None or extra is None else base + extra
+            return Range(sum(one.success.least for one in self.spending), most)
+        return Range(self._meter.shortest(), self._meter.longest())
+
+    def _most_of(self, steps: Iterable[int]) -> int | None:
+        total = 0
+        for index in steps:
+            most = self.spending[index].success.most
+            if most is None:
+                return None
+            total += most
+        return total
+
+    @cached_property
+    def flow(self) -> FlowBounds:
+        """All bounds of the flow."""
+        flow, graph = self._flow.flow, self._flow.graph
+        gates = [step for step in flow.steps if isinstance(step.body, Gate)]
+        rounds = most_rounds(flow, graph)
+        asked = {step.index for step in gates}
+        again = repeats_of(flow, graph, lambda steps: sum(index in asked for index in steps)) or 0
+        always = sum(step.when is None and not graph.routes_to[step.index] for step in gates)
+        return FlowBounds(self.dispatches, Range(always, len(gates) + again), Range(0, rounds))
+
+    def step(self, step: Step) -> Range:
+        """Least and most dispatches of one run of a step that succeeds."""
+        one = self.spending[step.index]
+        if one.item is None:
+            return one.success
+        end = self._flow.prover.model.steps[step.index].ending
+        return Range(
+            self._meter.least([step.index], end.succeeds), self._meter.most([step.index], end.succeeds)
+        )
+
+
+def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]]]:
+    """By flow, the least and most dispatches, gate decisions and rounds of a good run."""
+    from stratumc.checks.flow_facts import proof_facts
+
+    return {name: flow.bounds.flow.to_dict() for name, flow in proof_facts(facts).flows.items()}

@@ -1,0 +1,118 @@
+"""Least and most of what a good run spends: dispatches, gate decisions and rounds (checks.md, "Flow findings")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from stratumc.graph.flow_graph import FlowGraph
+from stratumc.graph.step_sets import members_of
+from stratumc.spec.syntax import Do, Evaluate, Fanout, Flow, Gate, Run, Set, Stage, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From the least to the most; `most` is None when there is no limit."""
+
+    least: int
+    most: int | None
+
+    def to_dict(self) -> dict[str, int | None]:
+        """The range as a JSON object."""
+        return {"least": self.least, "most": self.most}
+
+
+@dataclass(frozen=True, slots=True)
+class FlowBounds:
+    """What a good run of one flow spends, attempts, iterations, revises and subflows counted."""
+
+    dispatches: Range
+    decisions: Range
+    rounds: Range
+
+    def to_dict(self) -> dict[str, dict[str, int | None]]:
+        """The bounds as a JSON object."""
+        return {
+            "dispatches": self.dispatches.to_dict(),
+            "decisions": self.decisions.to_dict(),
+            "rounds": self.rounds.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The dispatches of one step, each time it runs."""
+
+    success: Range
+    failure: Range
+    item: Range | None = None
+    """Of a fanout: of each item; its other ranges then are those of no item at all."""
+    accepted: int | None = None
+    """Of a fanout: how many items must succeed; None when all must."""
+    rejected: int = 0
+    """Of a fanout: the least that an item spends that doesn't succeed."""
+
+
+NOTHING = Range(0, 0)
+
+
+def spending_of(step: Step, callee: Callable[[str], FlowBounds], *, may_lack_text: bool) -> Spending:
+    """What one run of a step spends; `may_lack_text` when a string of it may fail to render, which is free."""
+    body = step.body
+    match body:
+        case Do():
+            most = body.attempts + (body.iterate.max - 1 if body.iterate else 0)
+            at_once = body.attempts == 1 or (body.iterate is not None and body.iterate.max == 1)
+            least = 0 if may_lack_text else 1 if at_once else 2
+            return Spending(Range(1, most), Range(least, most))
+        case Fanout():
+            return _fanout(body)
+        case Run():
+            inner = callee(body.flow.value).dispatches
+            return Spending(inner, Range(0, inner.most))
+        case Set() | Gate() | Evaluate():
+            return Spending(NOTHING, NOTHING)
+        case _:
+            assert_never(body)
+
+
+def _fanout(body: Fanout) -> Spending:
+    least = sum(stage.when is None for stage in body.stages)
+    most = sum(stage.attempts for stage in body.stages)
+    accepted = {"all": None, "any": 1}.get(str(body.require), body.require)
+    count = accepted if accepted is None else int(accepted)
+    return Spending(NOTHING, NOTHING, Range(least, most), count, min(least, _rejected(body.stages[0])))
+
+
+def _rejected(first: Stage) -> int:
+    """An item that fails at its first stage: the same wrong output twice ends it."""
+    return 0 if first.when is not None else min(first.attempts, 2)
+
+
+def repeats_of(flow: Flow, graph: FlowGraph, weight: Callable[[Iterable[int]], int | None]) -> int | None:
+    """The most that revises add, when the steps `members` weigh `weight(members)` each time; None: no limit.
+
+    A revise repeats what of the reset closure can have run before its gate asks. The rounds that the flow
+    allows go to the gates that repeat most, as far as each one's own limit allows.
+    """
+    gates: list[tuple[int, int]] = []
+    for revise in graph.revises:
+        body = flow.steps[revise.gate].body
+        repeated = graph.closure_mask(revise.target) & ~graph.after_masks[revise.gate]
+        weighs = weight(members_of(repeated))
+        if weighs is None:
+            return None
+        assert isinstance(body, Gate)
+        gates.append((weighs, body.max_rounds if body.max_rounds is not None else flow.max_rounds or 0))
+    left, total = flow.max_rounds or 0, 0
+    for weighs, allowed in sorted(gates, reverse=True):
+        taken = min(left, allowed)
+        left -= taken
+        total += taken * weighs
+    return total
+
+
+def most_rounds(flow: Flow, graph: FlowGraph) -> int:
+    """The most revises of a run: the flow's limit, or what its gates allow together."""
+    return repeats_of(flow, graph, lambda _: 1) or 0
