@@ -25,6 +25,7 @@ COMMANDS = {
     "tables": Entry(
         "stratumc.cli.tables", "tables", "Tell whether the tables kept beside their sources are current."
     ),
+    "schema": Entry("stratumc.cli.schema", "schema", "Print a JSON Schema for editors and programs."),
     "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
 }
 
