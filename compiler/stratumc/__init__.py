@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
     from stratumc.driver import CheckResult, Compiled, check, compile
     from stratumc.driver_diagram import diagram
-    from stratumc.driver_verify import verify
     from stratumc.driver_verify import Verification, verify
     from stratumc.emit.diff import diff
     from stratumc.engine import create_engine

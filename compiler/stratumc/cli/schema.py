@@ -10,7 +10,7 @@ from stratumc.emit.schema import KINDS
 @click.command(short_help="Print a JSON Schema for editors and programs.")
 @click.argument("kind", type=click.Choice(KINDS))
 def schema(kind: str) -> int:
-    """Print the JSON Schema (2020-12) of specs, workflows, tables, or of what `check --format json` prints."""
+    """Print the JSON Schema (2020-12) of specs, workflows, tables, or of the JSON output of check."""
     import json
 
     from stratumc.emit.schema import schema as schema_of
