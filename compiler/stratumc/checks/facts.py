@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from stratumc.checks.facts_flow import FlowTypes
 from stratumc.checks.facts_types import ContractTypes
@@ -13,6 +14,9 @@ from stratumc.expr.outcome import Scope, Typing, Use
 from stratumc.graph.flow_graph import FlowGraph
 from stratumc.spec.syntax import Flow, Spec, Text
 from stratumc.text import Location
+
+if TYPE_CHECKING:
+    from stratumc.checks.flow_facts import ProofFacts
 
 
 class SpecFacts:
@@ -47,6 +51,13 @@ class SpecFacts:
                 return None
             self._typings[text.at] = infer(tree, scope, use)
         return self._typings[text.at]
+
+    @cached_property
+    def proofs(self) -> ProofFacts:
+        """What the proofs share; the solver is loaded only when one of them needs it."""
+        from stratumc.checks.flow_facts import ProofFacts
+
+        return ProofFacts(self)
 
     @cached_property
     def expressions(self) -> tuple[tuple[Text, Scope, Use], ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import proof_facts
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.graph.bounds import Range
 from stratumc.spec.syntax import Budget, Do, Fanout, Gate, Run
@@ -35,7 +34,7 @@ def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
 @check("BUDGET_CANNOT_SUFFICE", "BUDGET_MAY_RUN_OUT")
 def budgets(facts: SpecFacts) -> Iterator[Finding]:
     """Budgets of dispatches below the shortest good run, or below the longest."""
-    for flow in proof_facts(facts).flows.values():
+    for flow in facts.proofs.flows.values():
         budget = flow.flow.budget
         if budget is not None and budget.dispatches is not None and flow.can_complete:
             yield from _compare(budget, budget.dispatches, flow.bounds.dispatches, f"flow `{flow.flow.name}`")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts, proof_facts
+from stratumc.checks.flow_facts import FlowFacts
 from stratumc.checks.flow_reads import Read, reads_of
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @check("REF_MAY_BE_MISSING")
 def ref_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
     """A string that is rendered or evaluated in some run in which an output it reads doesn't exist."""
-    for flow in proof_facts(facts).flows.values():
+    for flow in facts.proofs.flows.values():
         for step in flow.flow.steps:
             for read in reads_of(flow, step):
                 yield from _missing(flow, read)
@@ -58,7 +58,7 @@ def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
 @check("OUTPUT_MAY_BE_MISSING")
 def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
     """A flow in which every step can end, none having failed for good, without the output that it returns."""
-    for flow in proof_facts(facts).flows.values():
+    for flow in facts.proofs.flows.values():
         output = flow.flow.output.source
         if flow.always_gives(flow.graph.index[_source(flow)]) and not _has_index(flow):
             continue
@@ -105,7 +105,7 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
 @check("FLOW_CANNOT_COMPLETE")
 def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
     """A flow none of whose runs can end well."""
-    for flow in proof_facts(facts).flows.values():
+    for flow in facts.proofs.flows.values():
         if not flow.can_complete:
             yield Finding(
                 "FLOW_CANNOT_COMPLETE",

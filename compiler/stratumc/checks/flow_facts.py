@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
 from stratumc.checks.flow_bounds import Bounds
 from stratumc.diagnostics import Severity
 from stratumc.diagnostics.catalog import CATALOG
-from stratumc.expr import Expression, ParseFailure, parse
-from stratumc.graph.flow_graph import FlowGraph, flow_graph
+from stratumc.expr import Expression, ParseFailure
+from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_order import StepOrder
 from stratumc.spec.syntax import (
     Do,
@@ -22,7 +21,6 @@ from stratumc.spec.syntax import (
     Reference,
     Run,
     Set,
-    Spec,
     Step,
     Text,
 )
@@ -42,7 +40,7 @@ class FlowFacts:
     @cached_property
     def graph(self) -> FlowGraph:
         """The flow's graph."""
-        return flow_graph(self.flow)
+        return self.proofs.facts.graph(self.flow)
 
     @cached_property
     def order(self) -> StepOrder:
@@ -149,22 +147,35 @@ def _is_plain(step: Step) -> bool:
 class ProofFacts:
     """Facts about one document."""
 
-    def __init__(self, spec: Spec, explained: frozenset[Location]) -> None:
-        self.spec = spec
-        self._explained = explained
+    def __init__(self, facts: SpecFacts) -> None:
+        self.facts = facts
+        self.spec = facts.spec
+        self.flows = {name: FlowFacts(self, flow) for name, flow in facts.spec.flows.items()}
         self._trees: dict[Location, Expression | ParseFailure] = {}
-        self.flows = {name: FlowFacts(self, flow) for name, flow in spec.flows.items()}
+
+    @cached_property
+    def _explained(self) -> frozenset[Location]:
+        """Places of type errors, without their ranges; and of arguments that only some values fit."""
+        from stratumc.checks.types import TYPE_CHECKS
+
+        return frozenset(
+            Location(finding.at.path, source=finding.at.source)
+            for one in TYPE_CHECKS
+            for finding in one.run(self.facts)
+            if (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
+            or finding.code == "WITH_TYPE_MISMATCH"
+        )
 
     def is_explained(self, at: Location) -> bool:
-        """Whether a finding of the family type is at this place, or inside it."""
+        """Whether a type error is at this place."""
         return Location(at.path, source=at.source) in self._explained
 
     def parse(self, text: Text) -> Expression | ParseFailure:
         """The syntax tree of an expression; a failure too where a type error makes it meaningless."""
         if text.at not in self._trees:
-            tree = parse(text.value)
+            tree = self.facts.parsed(text)
             if self.is_explained(text.at) and not isinstance(tree, ParseFailure):
-                tree = ParseFailure("a type error", 0, 0)
+                tree = ParseFailure("it has a type error", 0, 0)
             self._trees[text.at] = tree
         return self._trees[text.at]
 
@@ -173,7 +184,7 @@ class ProofFacts:
         """Every string that an expression or an enum of the document names."""
         from stratumc.proof.literals import literals_of
 
-        return literals_of(self.spec)
+        return literals_of(self.spec, self.facts.parsed)
 
     def run_can_fail(self, step: Step) -> bool:
         """Whether a run step isn't proved always to succeed when what it reads is there."""
@@ -181,25 +192,3 @@ class ProofFacts:
         inside = step.body.arguments.at.path
         mismatch = any(at.path[: len(inside)] == inside for at in self._explained)
         return mismatch or self.flows[step.body.flow.value].can_fail
-
-
-_last: list[tuple[SpecFacts, ProofFacts]] = []
-
-
-def proof_facts(facts: SpecFacts) -> ProofFacts:
-    """The proof facts that belong to the facts of a document; kept for the checks that follow."""
-    if not _last or _last[0][0] is not facts:
-        _last[:] = [(facts, ProofFacts(facts.spec, frozenset(_explained(facts))))]
-    return _last[0][1]
-
-
-def _explained(facts: SpecFacts) -> Iterator[Location]:
-    """Places of type errors, without their ranges; and of mismatches that only some values show."""
-    from stratumc.checks import spec_checks
-    from stratumc.diagnostics import Family
-
-    for one in spec_checks(Family.TYPE):
-        for finding in one.run(facts):
-            severity = finding.severity or CATALOG[finding.code].severity
-            if severity is Severity.ERROR or finding.code == "WITH_TYPE_MISMATCH":
-                yield Location(finding.at.path, source=finding.at.source)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts, proof_facts
+from stratumc.checks.flow_facts import FlowFacts
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 from stratumc.expr import Literal
 from stratumc.spec.syntax import Fanout, Step, Text
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @check("STEP_NEVER_RUNS", "WHEN_ALWAYS_TRUE")
 def conditions(facts: SpecFacts) -> Iterator[Finding]:
     """Steps and stages that no run runs, and `when`s that are true whenever they are asked."""
-    proofs = proof_facts(facts)
+    proofs = facts.proofs
     for flow in proofs.flows.values():
         for step in flow.flow.steps:
             yield from _step(flow, step)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts, proof_facts
+from stratumc.checks.flow_facts import FlowFacts
 from stratumc.diagnostics import Finding
-from stratumc.expr import Binary, BinaryOperator, Expression, Literal, Member, Name, ParseFailure, parse
+from stratumc.expr import Binary, BinaryOperator, Expression, Literal, Member, Name, ParseFailure
 from stratumc.graph.step_text import expressions_of, templates_of
 from stratumc.spec.syntax import (
     ArrayType,
@@ -83,7 +83,7 @@ def flow_unused(facts: SpecFacts) -> Iterator[Finding]:
 def input_unused(facts: SpecFacts) -> Iterator[Finding]:
     """An input field that no string of its flow reads."""
     for flow in facts.spec.flows.values():
-        used = _inputs_used(flow)
+        used = _inputs_used(facts, flow)
         for name, field in flow.input.items():
             if used is not None and name not in used:
                 yield Finding(
@@ -91,7 +91,7 @@ def input_unused(facts: SpecFacts) -> Iterator[Finding]:
                 )
 
 
-def _inputs_used(flow: Flow) -> set[str] | None:
+def _inputs_used(facts: SpecFacts, flow: Flow) -> set[str] | None:
     """The input fields that are read; None when some expression may read any of them."""
     used = {
         str(reference.path[0])
@@ -101,7 +101,7 @@ def _inputs_used(flow: Flow) -> set[str] | None:
     }
     for step in flow.steps:
         for text in expressions_of(step):
-            tree = parse(text.value)
+            tree = facts.parsed(text)
             if isinstance(tree, ParseFailure):
                 return None
             names = _inputs_in(tree)
@@ -161,7 +161,7 @@ def carry_unused(facts: SpecFacts) -> Iterator[Finding]:
 @check("AFTER_REDUNDANT")
 def after_redundant(facts: SpecFacts) -> Iterator[Finding]:
     """An entry of `after` whose order follows from references, routes or other entries."""
-    for flow in proof_facts(facts).flows.values():
+    for flow in facts.proofs.flows.values():
         for step in flow.flow.steps:
             yield from _redundant_entries(flow, step)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from stratumc.expr import Binary, Call, Expression, Index, Literal, Member, Name, ParseFailure, Unary, parse
+from stratumc.expr import Binary, Call, Expression, Index, Literal, Member, Name, ParseFailure, Unary
 from stratumc.graph.step_text import expressions_of
-from stratumc.spec.syntax import ArrayType, EnumType, Spec, Type
+from stratumc.spec.syntax import ArrayType, EnumType, Spec, Text, Type
 
 
-def literals_of(spec: Spec) -> tuple[str, ...]:
+def literals_of(spec: Spec, parse: Callable[[Text], Expression | ParseFailure]) -> tuple[str, ...]:
     """Literals of expressions and members of enums, each once, in document order."""
     found: dict[str, None] = {}
     for contract in spec.contracts.values():
@@ -20,7 +20,7 @@ def literals_of(spec: Spec) -> tuple[str, ...]:
             found.update(dict.fromkeys(_members(field.type)))
         for step in flow.steps:
             for text in expressions_of(step):
-                tree = parse(text.value)
+                tree = parse(text)
                 if not isinstance(tree, ParseFailure):
                     found.update(
                         dict.fromkeys(
