@@ -1,0 +1,76 @@
+"""A decision at a gate: who may make it, and what the caller is told (runs.md section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
+from stratum_runtime.flow.moment import Moment
+from stratum_runtime.flow.move import take
+from stratum_runtime.flow.places import Place, find_place
+from stratum_runtime.flow.run import Run
+from stratum_runtime.step import Event
+
+_TRUSTED = ("command line", "elicitation")
+"""Channels that only a person can use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided at which gate, by whom, and which way the word came."""
+
+    step_id: str
+    outcome: str
+    rationale: str
+    resolved_by: str
+    channel: str
+    token: str | None
+    human_only: bool
+
+
+def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
+    """Takes a decision; refuses one at a gate that doesn't wait, or that this channel may not make."""
+    run = moment.run
+    place = _waiting_place(run, decision)
+    made = {name: getattr(decision, name) for name in ("outcome", "rationale", "resolved_by", "channel")}
+    moment.decision = made
+    moment.call = {"call": "gate_resolve", "step_id": place.id}
+    moment.tell("gate_resolved", place, at=moment.now, token=run.row(place)["token"], **made)
+    run.take_out("gates", place)
+    refused = take(moment, Event(decision.outcome, place.address))
+    if refused is not None and refused.guard == "carries":
+        raise RefusedCallError(
+            refusal("carry_unresolved", str((moment.reason or {}).get("reason")), **run_state(run))
+        )
+    if refused is not None:
+        message = f"gate `{place.id}` has no way to {decision.outcome}"
+        raise RefusedCallError(refusal("invalid_argument", message, **run_state(run)))
+    return lambda: _answer(moment, place)
+
+
+def _waiting_place(run: Run, decision: Decision) -> Place:
+    place = find_place(run.table, run.machine, decision.step_id)
+    if place is None:
+        message = f"flow `{run.machine.name}` has no step `{decision.step_id}`"
+        raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
+    if not run.is_in("gates", place):
+        raise RefusedCallError(refusal("not_ready", f"`{place.id}` is no gate that waits", **run_state(run)))
+    if decision.token is not None and decision.token != run.row(place)["token"]:
+        message = f"the gate_token is not the one that `{place.id}` waits with now"
+        raise RefusedCallError(refusal("stale_gate", message, **run_state(run)))
+    if decision.human_only and (decision.channel not in _TRUSTED or decision.resolved_by != "human"):
+        message = f"gate `{place.id}` is for a person to resolve, and this call proves none"
+        raise RefusedCallError(refusal("gate_needs_human", message, **run_state(run)))
+    return place
+
+
+def _answer(moment: Moment, place: Place) -> Answer:
+    run = moment.run
+    answer = {**next_answer(run), "resolved": {"step_id": place.id, **moment.decision}}
+    if moment.decision["outcome"] == "revise" and moment.was_reset:
+        answer["steps_reset"] = moment.was_reset
+        answer["carry_written"] = moment.written
+    if moment.routed and run.status == "in_progress":
+        answer["routed_from"] = moment.routed[0][0].id
+    return answer

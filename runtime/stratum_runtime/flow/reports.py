@@ -1,0 +1,121 @@
+"""A report on a dispatch: whose it is, what is wrong with it, what the caller is told (runs.md, 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from stratum_runtime.configuration import STATE
+from stratum_runtime.contract import ABSENT
+from stratum_runtime.expression_values import equal
+from stratum_runtime.flow.answers import (
+    Answer,
+    RefusedCallError,
+    end_answer,
+    next_answer,
+    refusal,
+    run_state,
+    verdict_answer,
+)
+from stratum_runtime.flow.failures import Reason, failure
+from stratum_runtime.flow.judgment import claim_failure, judge_result, usage_failure
+from stratum_runtime.flow.moment import Moment
+from stratum_runtime.flow.move import take
+from stratum_runtime.flow.places import Place, find_place
+from stratum_runtime.flow.run import Run
+from stratum_runtime.flow.stored import stored_cell
+from stratum_runtime.step import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a caller reports; `result` may be ABSENT, `failure` is its own word of failure."""
+
+    step_id: str
+    result: Any
+    failure: str | None
+    token: str | None
+    usage: Any
+
+
+def report(moment: Moment, told: Report) -> Callable[[], Answer]:
+    """Takes a report; refuses one on what isn't out, or on an issue that is over."""
+    run = moment.run
+    place = _ready_place(run, told)
+    row = run.row(place)
+    moment.output, moment.usage = told.result, told.usage
+    moment.call = {"call": "step_done", "step_id": place.id}
+    moment.fault = _fault(moment, place, told)
+    moment.fresh = "evidence" not in row or told.result is ABSENT or not equal(told.result, row["evidence"])
+    verdict = "accepted" if moment.fault is None else "rejected"
+    if moment.fault is not None and moment.fault["kind"] == "iterate":
+        verdict = "unfinished"
+    run.take_out("ready", place)
+    refused = take(moment, Event("result", place.address, verdict, fresh=moment.fresh))
+    if refused is not None:
+        raise RefusedCallError(refusal("not_ready", refused.message, **run_state(run)))
+    return lambda: _answer(moment, place)
+
+
+def _ready_place(run: Run, told: Report) -> Place:
+    place = find_place(run.table, run.machine, told.step_id)
+    if place is None:
+        message = f"flow `{run.machine.name}` has no step `{told.step_id}`"
+        raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
+    if not run.is_in("ready", place):
+        raise RefusedCallError(
+            refusal("not_ready", f"`{place.id}` is not out to be worked on", **run_state(run))
+        )
+    if told.token is not None and told.token != run.row(place)["token"]:
+        message = f"the dispatch_token is not that of the newest issue of `{place.id}`"
+        raise RefusedCallError(refusal("stale_dispatch", message, **run_state(run)))
+    return place
+
+
+def _fault(moment: Moment, place: Place, told: Report) -> Reason | None:
+    """Books the usage; the first thing wrong with the report but for budgets, which are rows of the table."""
+    run, usage = moment.run, told.usage
+    wrong = None if usage is None else usage_failure(usage)
+    if usage is not None and wrong is None:
+        run.book(place, {name: amount for name, amount in usage.items() if name != "dispatches"})
+    wrong = wrong or claim_failure(usage)
+    if wrong is None and told.failure is not None:
+        wrong = failure("reported", told.failure)
+    return wrong or judge_result(run, place, run.row(place).get("stage", 0), told.result)
+
+
+def _answer(moment: Moment, place: Place) -> Answer:
+    """What the caller is told after the report was taken."""
+    run = moment.run
+    failed: Reason | None = run.row(place).get("failure") if moment.fault is not None else None
+    if run.status != "in_progress":
+        return _end(moment, place, failed)
+    if failed is not None and run.is_in("ready", place):
+        return verdict_answer(run, place, failed)
+    if failed is None or not moment.routed:
+        more = {} if failed is None else {"failed": {"step_id": place.id, **failed}}
+        return {**next_answer(run), **more}
+    router, target = moment.routed[0]
+    first = target if run.is_in("ready", target) else None
+    shown = run.row(router)["failure"]
+    return {
+        **next_answer(run, first),
+        "routed_from": router.id,
+        "failure": shown,
+        "violations": shown.get("violations", []),
+    }
+
+
+def _end(moment: Moment, place: Place, failed: Reason | None) -> Answer:
+    answer = end_answer(moment.run)
+    used_up = failed is not None and not moment.routed and not place.is_item
+    if answer.get("error_type") == "flow_failed" and used_up and _has_failed(moment.run, place):
+        answer["error_type"] = "retries_exhausted"
+        answer["message"] = f"the attempts of `{place.id}` are used up: {answer['failure']['reason']}"
+    return answer
+
+
+def _has_failed(run: Run, place: Place) -> bool:
+    cell = stored_cell(run.row(place))
+    return place.machine.regions[place.region].names[cell[STATE]] == "failed"
