@@ -79,7 +79,8 @@ def _first_visit(folder: str, visited: set[tuple[int, int]]) -> bool:
 
 def _entries(folder: str) -> tuple[list[str], list[str]]:
     """Names of files and of folders, sorted; a folder that may not be read holds nothing."""
-    files, folders = [], []
+    files: list[str] = []
+    folders: list[str] = []
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

@@ -140,7 +140,7 @@ def test_nothing_to_check(project: Path) -> None:
         (["--format", "xml"], "'xml' is not one of 'text', 'json', 'sarif', 'github', 'junit'"),
         (["--select", "STATE_UNKNWON"], "did you mean `STATE_UNKNOWN`?"),
         (["--severity", "STATE_UNKNOWN"], "write CODE=error, CODE=warning or CODE=info"),
-        (["--severity", "STATE_UNKNOWN=bad"], "`bad` is no severity: one of error, warning, info"),
+        (["--severity", "STATE_UNKNOWN=bad"], "unknown severity `bad`: one of error, warning, info"),
         (["--jobs", "0"], "0 is not in the range x>=1"),
     ],
 )

@@ -22,6 +22,10 @@ class Entry:
 
 COMMANDS = {
     "check": Entry("stratumc.cli.check", "check", "Find what is wrong in specs and workflows."),
+    "compile": Entry("stratumc.cli.compile", "compile_", "Compile a spec or a workflow to its frozen table."),
+    "verify": Entry("stratumc.cli.compile", "verify", "Check a table by itself, or against its source."),
+    "compile": Entry("stratumc.cli.compile", "compile_", "Compile a spec or a workflow to its frozen table."),
+    "verify": Entry("stratumc.cli.compile", "verify", "Check a table by itself, or against its source."),
     "tables": Entry(
         "stratumc.cli.tables", "tables", "Tell whether the tables kept beside their sources are current."
     ),

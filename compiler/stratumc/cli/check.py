@@ -7,45 +7,36 @@ from typing import Any
 import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
-from stratumc.driver_settings import FAMILIES, KINDS, SEVERITIES, SettingsError, fault_of_code
+from stratumc.driver_settings import FAMILIES, KINDS, SettingsError, fault_of_code, fault_of_severity
 
 
-class CodeType(click.ParamType):
-    """One or more codes, separated by commas."""
-
-    name = "code"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """The codes; fails for one that there isn't."""
-        codes = tuple(code.strip().upper() for code in str(value).split(","))
-        for code in codes:
-            fault = fault_of_code(code)
-            if fault:
-                self.fail(fault, param, ctx)
-        return codes
-
-
-class SeverityType(click.ParamType):
-    """`CODE=severity`."""
-
-    name = "code=severity"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """The code and its severity."""
-        code, equals, severity = str(value).partition("=")
-        code, severity = code.strip().upper(), severity.strip().lower()
-        if not equals:
-            self.fail(f"`{value}` has no severity: write CODE=error, CODE=warning or CODE=info", param, ctx)
+def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The codes of an option that is repeated or lists some with commas; fails for an unknown one."""
+    codes = tuple(code.strip().upper() for value in values for code in value.split(","))
+    for code in codes:
         fault = fault_of_code(code)
-        if fault is None and severity not in SEVERITIES:
-            fault = f"`{severity}` is no severity: one of {', '.join(SEVERITIES)}"
         if fault:
-            self.fail(fault, param, ctx)
-        return code, severity
+            raise click.BadParameter(fault, ctx, param)
+    return codes
+
+
+def _severities(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """The codes and severities of `CODE=severity`."""
+    return tuple(_severity(ctx, param, value) for value in values)
+
+
+def _severity(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, str]:
+    code, equals, severity = value.partition("=")
+    code, severity = code.strip().upper(), severity.strip().lower()
+    if not equals:
+        fault: str | None = f"`{value}` has no severity: write CODE=error, CODE=warning or CODE=info"
+    else:
+        fault = fault_of_code(code) or fault_of_severity(severity)
+    if fault:
+        raise click.BadParameter(fault, ctx, param)
+    return code, severity
 
 
 @click.command(short_help="Find what is wrong in specs and workflows.")
@@ -63,9 +54,19 @@ class SeverityType(click.ParamType):
 @click.option(
     "--family", multiple=True, type=click.Choice(FAMILIES), help="Only this family of checks (repeatable)."
 )
-@click.option("--select", multiple=True, type=CodeType(), help="Only these codes (repeatable).")
-@click.option("--ignore", multiple=True, type=CodeType(), help="Not these codes (repeatable).")
-@click.option("--severity", multiple=True, type=SeverityType(), help="Give a code a severity (repeatable).")
+@click.option(
+    "--select", multiple=True, metavar="CODE", callback=_codes, help="Only these codes (repeatable)."
+)
+@click.option(
+    "--ignore", multiple=True, metavar="CODE", callback=_codes, help="Not these codes (repeatable)."
+)
+@click.option(
+    "--severity",
+    multiple=True,
+    metavar="CODE=SEVERITY",
+    callback=_severities,
+    help="Give a code a severity (repeatable).",
+)
 @click.option("--strict", is_flag=True, help="Warnings make the check fail too.")
 @click.option("--statistics", is_flag=True, help="Count the findings by code.")
 @click.option("--stats", is_flag=True, help="Show the bounds of a good run of each flow.")
@@ -75,8 +76,6 @@ class SeverityType(click.ParamType):
 @click.option("--stdin-filename", help="The name that standard input has in findings.")
 def check(
     paths: tuple[str, ...],
-    select: tuple[tuple[str, ...], ...],
-    ignore: tuple[tuple[str, ...], ...],
     form: str,
     *,
     no_cache: bool,
@@ -95,8 +94,6 @@ def check(
     request = CheckRequest(
         paths=paths,
         form=form,
-        select=tuple(code for codes in select for code in codes),
-        ignore=tuple(code for codes in ignore for code in codes),
         use_cache=not no_cache,
         **options,
     )
