@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stratumc.read.tree import Mapping, Node, Scalar
+from stratumc.read.tree import Mapping, Node, Scalar, Sequence
 from stratumc.spec.build_step import build_step, step_id_of
 from stratumc.spec.draft import Draft, FlowDraft
 from stratumc.spec.parts import Parts, read_template
-from stratumc.spec.shape import RESERVED_NAMES
+from stratumc.spec.shape import RESERVED_NAMES, STEP_ID_PATTERN
 from stratumc.spec.syntax import CarryVariable, Contract, Field, Output, Step, Template
 from stratumc.spec.types import parse_type
 from stratumc.text import Location
@@ -78,22 +78,27 @@ def _build_flow(name: str, node: Mapping, at: Location) -> FlowDraft:
     steps: list[Step] = []
     unread: list[str | None] = []
     loose = []
+    listed = node.get("steps")
+    if listed is None or not isinstance(listed.value, Sequence):
+        unread.append(None)
     for index, (item, place) in enumerate(parts.items(node, "steps", at, required=True)):
         before = parts.unreadable
         step = build_step(parts, item, index, place)
         if step is None:
             unread.append(step_id_of(item))
-        else:
-            steps.append(step)
-            if parts.unreadable > before:
-                loose.append(index)
+            continue
+        steps.append(step)
+        if parts.unreadable > before:
+            loose.append(index)
+        if not STEP_ID_PATTERN.fullmatch(step.id):
+            unread.append(None)
     given = node.get("input")
     return FlowDraft(
         name,
         _build_fields(given.value, at.child("input")) if given is not None else None,
         _build_output(parts, node, at),
         tuple(steps),
-        (*unread, *(() if node.get("steps") is not None else (None,))),
+        tuple(unread),
         frozenset(loose),
         parts.budget(node, at),
         parts.count(node, "max_rounds"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from stratumc.read.tree import Mapping, Node, Scalar
 from stratumc.spec.parts import Parts, read_value
-from stratumc.spec.shape import CONSTRUCTS
+from stratumc.spec.shape import CONSTRUCTS, STEP_ID_PATTERN
 from stratumc.spec.syntax import (
     Body,
     Do,
@@ -49,10 +49,10 @@ def build_step(parts: Parts, node: Node, index: int, at: Location) -> Step | Non
 
 
 def step_id_of(node: Node) -> str | None:
-    """The id of a step of which nothing else need be readable."""
+    """The id of a step of which nothing else need be readable; None when it has no valid one."""
     entry = node.get("id") if isinstance(node, Mapping) else None
     value = entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
-    return value if isinstance(value, str) else None
+    return value if isinstance(value, str) and STEP_ID_PATTERN.fullmatch(value) else None
 
 
 def _build_body(parts: Parts, node: Mapping, at: Location) -> Body | None:

@@ -31,7 +31,7 @@ class FlowDraft:
     output: Output | None
     steps: tuple[Step, ...]
     unread: tuple[str | None, ...]
-    """Ids of the steps that can't be read at all; None for one without an id."""
+    """Ids of the steps that can't be read at all; None for each step that may have any id."""
     loose: frozenset[int]
     """Indexes of steps of which some part can't be read, so that edges may be missing."""
     budget: Budget | None
@@ -46,7 +46,7 @@ class FlowDraft:
 
     @property
     def has_all_steps(self) -> bool:
-        """Whether every step has an id, so that a name that none of them has is no step's name."""
+        """Whether every step's id is known, so that a name that none of them has is no step's name."""
         return None not in self.unread
 
 

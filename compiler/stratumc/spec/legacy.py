@@ -35,7 +35,7 @@ _BECAME = {
     "score": "scores have no counterpart: let an output field hold the number",
     "accumulator": "accumulators have no counterpart: a `carry` variable holds what a loop hands on",
     "certificate": "certificates have no counterpart",
-    "timeout": "timeouts have no counterpart, but for `evaluate.timeout_ms` and `budget.ms`",
+    "timeout": "there are no timeouts but `evaluate.timeout_ms` and `budget.ms`",
     "policy": "policies of gates have no counterpart: a gate waits for a decision",
     "gate_policy": "policies of gates have no counterpart: a gate waits for a decision",
 }

@@ -69,7 +69,11 @@ def _invalid(fault: Fault, at: Location, message: str, suggestion: str | None = 
 
 
 def _wrong(fault: Fault, at: Location, means: str, node: Node, suggestion: str | None = None) -> Violation:
-    return _invalid(fault, at, f"{subject(at)} must be {means}, not {describe(node)}", suggestion)
+    found = describe(node)
+    if means.startswith("the number") and found.startswith("`"):
+        found = f"the text {found}"
+    contrast = "" if means.startswith(found) else f", not {found}"
+    return _invalid(fault, at, f"{subject(at)} must be {means}{contrast}", suggestion)
 
 
 # --- scalars -------------------------------------------------------------------------------------

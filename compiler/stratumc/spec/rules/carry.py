@@ -84,7 +84,7 @@ def _conditional(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]
         return
     reasons: list[tuple[str, Location]] = []
     if isinstance(step.body, Gate):
-        reasons.append(("it is a gate", step.body.at))
+        reasons.append(("it is a gate", step.body.at.key))
     if step.when is not None:
         reasons.append(("it has a `when`", step.when.at))
     if step.id in graph.routed:

@@ -30,7 +30,7 @@ def duplicate_id_rules(scope: Scope) -> Iterator[Finding]:
         at = step.at.child("id")
         if step.id in first:
             related = (RelatedPlace(first[step.id], "the first one is here"),)
-            message = f"flow `{scope.flow.name}` has another step `{step.id}`"
+            message = f"flow `{scope.flow.name}` has a step `{step.id}` already"
             yield Finding("STEP_DUPLICATE_ID", at, message, related=related)
         else:
             first[step.id] = at

@@ -59,7 +59,7 @@ def unreadable(template: Template) -> Iterator[Finding]:
 
 def _spelling(text: str) -> str:
     inside = "".join(text[2:-1].split())
-    for spelling in (inside, inside.lower(), inside.replace("-", "_")):
+    for spelling in (inside, inside.lower()):
         fixed = "${" + spelling + "}"
         if fixed != text and spelling and scan(fixed)[1] is None:
             return f"did you mean `{fixed}`?"
