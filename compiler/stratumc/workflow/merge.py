@@ -146,7 +146,7 @@ class _Merger:
                 continue
             code, who = "EVENT_DUPLICATE", "two transitions"
             if earlier.at.source != transition.at.source:
-                code, who = "FRAGMENT_CONFLICT", f"{self._both(earlier.at, transition.at)} both have one"
+                code, who = "FRAGMENT_CONFLICT", f"{self._both(earlier.at, transition.at)} both have a transition"
             message = f"{who} for event `{transition.event}` {where}"
             self._report(
                 code, transition.at.child("event"), message, earlier.at.child("event"), "the first is here"
