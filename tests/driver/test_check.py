@@ -1,0 +1,174 @@
+"""The public functions `check` and `compile`: what they take, what they answer, and that no input raises."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import stratumc
+from stratumc.driver_settings import Settings
+
+SPEC = """\
+version: 1
+contracts: {Text: {text: string}, Unused: {a: string}}
+flows:
+  entry: main
+  main:
+    input: {topic: string}
+    output: {from: "${write.output}", contract: Text}
+    steps:
+      - id: write
+        do: Write about ${input.topic}
+        out: Text
+        ensure: [{expr: len(result.text) > 0}]
+"""
+TYPE_ERROR = SPEC.replace("len(result.text) > 0", "result.text > 0")
+RULE_ERROR = SPEC.replace("out: Text\n", "out: Text\n        colour: red\n")
+WORKFLOW = {"initial_state": "a", "states": {"a": {"transitions": [{"event": "go", "target": "b"}]}, "b": {}}}
+
+
+def codes(result: stratumc.CheckResult) -> set[str]:
+    return {diagnostic.code for diagnostic in result.diagnostics}
+
+
+@pytest.mark.parametrize("source", [SPEC, SPEC.encode()], ids=["str", "bytes"])
+def test_a_text(source: str | bytes) -> None:
+    result = stratumc.check(source)
+    assert (result.ok, result.kind, codes(result)) == (True, "spec", {"CONTRACT_UNUSED"})
+
+
+def test_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "any name"
+    path.write_text(RULE_ERROR)
+    (found,) = stratumc.check(path, families=("rule",)).diagnostics
+    assert found.span.file == str(path)
+    assert (found.span.line, found.span.column, found.span.end_column) == (12, 9, 15)
+
+
+def test_names_are_shown() -> None:
+    (found,) = stratumc.check(RULE_ERROR, name="x.stratum.yaml", families=("rule",)).diagnostics
+    assert found.to_dict()["span"]["file"] == "x.stratum.yaml"
+
+
+def test_families_are_told_apart() -> None:
+    both = TYPE_ERROR.replace("out: Text\n", "out: Text\n        colour: red\n")
+    assert codes(stratumc.check(both, families=("rule",))) == {"E2_UNKNOWN_FIELD"}
+    assert codes(stratumc.check(both, families=("type",))) == {"EXPR_TYPE"}
+    assert codes(stratumc.check(both, families=("rule", "type"))) == {"E2_UNKNOWN_FIELD", "EXPR_TYPE"}
+    assert codes(stratumc.check(SPEC, families=("proof",))) == {"CONTRACT_UNUSED"}
+
+
+def test_what_keeps_a_family_from_running_is_always_reported() -> None:
+    """What was not checked must not look as if it had been."""
+    assert codes(stratumc.check(RULE_ERROR, families=("proof",))) == {"E2_UNKNOWN_FIELD"}
+    assert codes(stratumc.check("version: [", families=("type",))) == {"YAML_INVALID"}
+
+
+def test_settings_count_too() -> None:
+    settings = Settings(families=("rule",), severity=(("E2_UNKNOWN_FIELD", "info"),))
+    (found,) = stratumc.check(RULE_ERROR, config=settings).diagnostics
+    assert (found.code, found.severity) == ("E2_UNKNOWN_FIELD", "info")
+
+
+@pytest.mark.parametrize(("kind", "families"), [("flow", ("rule",)), (None, ("rules",)), (None, "rule")])
+def test_wrong_arguments_are_the_callers_fault(kind: str | None, families: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="one of"):
+        stratumc.check(SPEC, kind=kind, families=families)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ('{"version": 1}', "a.stratum.json", "spec"),
+        ("", "a.stratum.yaml", "spec"),
+        ("- 1", "a.stratum.yml", "spec"),
+        ('{"flows": {}}', "<text>", "spec"),
+        ("version: '0.3'\nfunctions: {}\n", "<text>", "spec"),
+        ("{version: 1, contracts: {}}", "<text>", "spec"),
+        ('{"states": {}}', "<text>", "workflow"),
+        ('{"initial_state": 1}', "x/workflow.json", "workflow"),
+        ("{}", "x/workflow.json", "workflow"),
+        ('{"nodes": [], "connections": {}}', "x/workflow.json", None),
+        ('{"id": "x", "version": "1.0", "specVersion": "0.8", "states": []}', "x/workflow.json", None),
+        ("colour: red", "<text>", None),
+    ],
+)
+def test_the_kind_is_told_from_content_and_name(text: str, name: str, kind: str | None) -> None:
+    assert stratumc.check(text, name=name, families=("rule",)).kind == kind
+
+
+def test_the_folder_of_a_workflow_its_file_and_a_fragment_are_one(tmp_path: Path) -> None:
+    folder = tmp_path / ".forge"
+    (folder / "workflow.d").mkdir(parents=True)
+    (folder / "workflow.json").write_text(json.dumps(WORKFLOW))
+    fragment = folder / "workflow.d" / "10.json"
+    fragment.write_text('{"states": {"b": {"transitions": [{"event": "on", "target": "nowhere"}]}}}')
+    for path in (folder / "workflow.json", folder, tmp_path, fragment):
+        result = stratumc.check(path, families=("rule",))
+        (found,) = result.diagnostics
+        assert (result.kind, found.code, found.span.file) == ("workflow", "STATE_UNKNOWN", str(fragment))
+
+
+@pytest.mark.parametrize("name", ["missing", "", "a\0b", "."])
+def test_a_path_to_nothing_is_a_finding(tmp_path: Path, name: str) -> None:
+    result = stratumc.check(tmp_path / name)
+    assert codes(result) == {"FILE_UNREADABLE"}
+    assert not result.ok
+
+
+def test_compile_gives_a_table_or_errors() -> None:
+    compiled = stratumc.compile(SPEC)
+    assert compiled.table is not None
+    assert {found.severity for found in compiled.diagnostics} == {"info"}
+    for text in (RULE_ERROR, TYPE_ERROR, "", "colour: red"):
+        compiled = stratumc.compile(text, name="x.stratum.yaml")
+        assert compiled.table is None
+        assert "error" in {found.severity for found in compiled.diagnostics}
+
+
+def test_a_suppressed_error_of_the_rules_makes_no_table() -> None:
+    text = RULE_ERROR.replace("colour: red", "colour: red # stratumc: ignore[E2_UNKNOWN_FIELD]")
+    assert stratumc.check(text).ok
+    assert stratumc.compile(text).table is None
+
+
+def test_compile_is_deterministic() -> None:
+    program = (
+        "import sys, stratumc, stratum_runtime; "
+        "sys.stdout.buffer.write(stratum_runtime.dumps(stratumc.compile(sys.stdin.read()).table))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            input=SPEC.encode(),
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(outputs) == 1
+
+
+@given(st.text(max_size=60), st.sampled_from([None, "spec", "workflow"]))
+def test_any_text_gives_diagnostics(text: str, kind: str | None) -> None:
+    assert not stratumc.check(text, kind=kind).ok
+
+
+@given(st.binary(max_size=60), st.sampled_from(["a.stratum.yaml", "a.stratum.json", "workflow.json"]))
+def test_any_bytes_give_diagnostics(data: bytes, name: str) -> None:
+    assert stratumc.check(data, name=name).diagnostics
+
+
+def test_the_public_names_are_there() -> None:
+    for name in stratumc.__all__:
+        assert getattr(stratumc, name) is not None
+    assert set(stratumc.__all__) <= set(dir(stratumc))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        stratumc.nothing  # noqa: B018
