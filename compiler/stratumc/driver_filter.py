@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from stratumc.diagnostics import Diagnostic, Family
 from stratumc.diagnostics.catalog import CATALOG
-from stratumc.diagnostics.suppress import apply_ignores
 from stratumc.driver_discovery import matches_pattern
 from stratumc.driver_load import Loaded
 from stratumc.driver_settings import PerFile, Settings, shown
@@ -24,7 +23,11 @@ def apply_settings(
     codes = frozenset(code for code, rule in CATALOG.items() if rule.family in ran)
     severities = dict(settings.severity)
     leveled = (replace(d, severity=severities.get(d.code, d.severity)) for d in diagnostics)
-    marked = apply_ignores(leveled, loaded.sources, loaded.comments, codes)
+    marked = tuple(leveled)
+    if any("stratumc:" in comment.text for comments in loaded.comments for comment in comments):
+        from stratumc.diagnostics.suppress import apply_ignores
+
+        marked = apply_ignores(marked, loaded.sources, loaded.comments, codes)
     names = tuple(source.document.name for source in loaded.sources)
     matched = tuple(
         per_file for per_file in settings.per_file_ignores if _matches_any(names, per_file, settings)

@@ -15,7 +15,9 @@ from stratumc.text import Document
 from support.trees import plain, shape
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted(path for path in [*ROOT.glob("examples/**/*.y*ml"), *ROOT.glob("golden/**/*.y*ml")])
+FILES = sorted(
+    path for path in [*ROOT.glob("examples/**/*.y*ml"), *ROOT.glob("golden/**/*.y*ml")] if path.is_file()
+)
 
 PIECES = [
     *(

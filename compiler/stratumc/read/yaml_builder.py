@@ -34,7 +34,8 @@ _STYLES = {
     ">": Style.FOLDED,
 }
 _CORE = "tag:yaml.org,2002:"
-_PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+")
+_PROPERTIES = r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+"
+"""A tag and an anchor with what separates them from the content; compiled when first needed."""
 
 
 class _Frame(Frame):
@@ -127,7 +128,7 @@ class TreeBuilder:
         if self._has_hash and "#" in self.text[start:end]:
             self._mark_hash(event, start, end)
         if event.anchor is not None or event.tag is not None:
-            skipped = _PROPERTIES.match(self.text, start, end)
+            skipped = re.compile(_PROPERTIES).match(self.text, start, end)
             start = skipped.end() if skipped else start
         if self._hidden:
             event.value = event.value.translate(self._hidden)
