@@ -65,7 +65,7 @@ def _scope(spec: Spec, flow: Flow, pools: Pools) -> FlowScope:
         flows={name: number for number, name in enumerate(spec.flows)},
         items={},
         flow_budgets=any(one.budget is not None for one in (flow, *(caller for caller, _ in calls))),
-        call_budgets=any(body.budget is not None for _, body in calls),
+        call_budgets=any(body.budget is not None or flow.budget is not None for _, body in calls),
     )
 
 
