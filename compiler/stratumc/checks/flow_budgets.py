@@ -26,7 +26,8 @@ def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
                 yield Finding(
                     "GATE_ROUNDS_UNREACHABLE",
                     body.at.child("max_rounds"),
-                    f"gate `{step.id}` allows {body.max_rounds} rounds, flow `{flow.name}` only {flow.max_rounds}",
+                    f"gate `{step.id}` allows {body.max_rounds} rounds, "
+                    f"its flow `{flow.name}` only {flow.max_rounds}",
                     related=(RelatedPlace(flow.at.child("max_rounds"), "the flow's rounds run out first"),),
                 )
 

@@ -1,4 +1,4 @@
-"""Findings about outputs that may not exist: read by a step, returned by a flow, or never reached (checks.md)."""
+"""Findings about outputs that may not exist: read by a step, or returned by a flow (checks.md)."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
 
 def _source(flow: FlowFacts) -> str:
     reference = flow.flow.output.source.full
-    assert reference is not None and reference.name is not None
-    return reference.name
+    assert reference is not None
+    return reference.name or ""
 
 
 def _has_index(flow: FlowFacts) -> bool:

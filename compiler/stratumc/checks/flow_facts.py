@@ -49,7 +49,7 @@ class FlowFacts:
 
     @cached_property
     def _giving(self) -> frozenset[int]:
-        """Steps that have succeeded, with an output, whenever all that comes before another step has ended."""
+        """Steps that have succeeded, with an output, whenever a step that depends on them begins."""
         routed = {route.target for route in self.graph.routes}
         skipped = 0
         for region in self.graph.failure_regions.values():
@@ -98,7 +98,14 @@ class FlowFacts:
 
         proofs = self.proofs
         world = World(proofs.spec.contracts, proofs.literals)
-        model = FlowModel(proofs.spec, self.flow, self.graph, world, proofs.parse, proofs.run_can_fail)
+        model = FlowModel(
+            proofs.spec,
+            self.flow,
+            self.graph,
+            world,
+            parse=proofs.parse,
+            can_fail=proofs.run_can_fail,
+        )
         return Prover(model)
 
     @cached_property

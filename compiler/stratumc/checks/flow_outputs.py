@@ -1,4 +1,4 @@
-"""Findings about ensures and `until`: contradictions, redundancy, loops that can't end or never loop (checks.md)."""
+"""Findings about ensures and `until`: contradictions, redundancy, loops (checks.md)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ def ensures(facts: SpecFacts) -> Iterator[Finding]:
             match step.body:
                 case Do() | Set() as body if any(isinstance(one, EnsureExpression) for one in body.ensure):
                     yield from _ensures(
-                        flow, step, body.ensure, _own_ensures(flow, step, body), step.at, f"step `{step.id}`"
+                        flow,
+                        step,
+                        body.ensure,
+                        _own_ensures(flow, step, body),
+                        at=step.at,
+                        what=f"step `{step.id}`",
                     )
                 case Fanout() as body:
                     yield from _stages(flow, step, body)
@@ -53,7 +58,7 @@ def _stages(flow: FlowFacts, step: Step, body: Fanout) -> Iterator[Finding]:
         zip(body.stages, stage_formulas(flow.prover.model, step, body), strict=True), start=1
     ):
         what = f"stage {number} of `{step.id}`"
-        yield from _ensures(flow, step, stage.ensure, formulas.ensures, stage.at, what)
+        yield from _ensures(flow, step, stage.ensure, formulas.ensures, at=stage.at, what=what)
 
 
 def _ensures(
@@ -61,6 +66,7 @@ def _ensures(
     step: Step,
     listed: Sequence[Ensure],
     formulas: Sequence[Formula | None],
+    *,
     at: Location,
     what: str,
 ) -> Iterator[Finding]:

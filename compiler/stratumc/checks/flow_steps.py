@@ -10,6 +10,7 @@ from stratumc.checks.flow_facts import FlowFacts
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 from stratumc.expr import Literal
 from stratumc.spec.syntax import Fanout, Step, Text
+from stratumc.text import Location
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -37,7 +38,7 @@ def _step(flow: FlowFacts, step: Step) -> Iterator[Finding]:
             yield from _never_begins(flow, step)
         elif step.when is not None:
             yield from _condition(
-                flow, owners, formulas.begins, formulas.wanted, step.when, f"step `{step.id}`"
+                flow, step, formulas.begins, formulas.wanted, at=step.when.at, what=f"step `{step.id}`"
             )
 
 
@@ -60,14 +61,15 @@ def _constant(value: bool, text: Text, what: str) -> Iterator[Finding]:
 
 
 def _condition(
-    flow: FlowFacts, owners: tuple[int, ...], begins: Formula, wanted: Formula, text: Text, what: str
+    flow: FlowFacts, step: Step, begins: Formula, wanted: Formula, *, at: Location, what: str
 ) -> Iterator[Finding]:
     from stratumc.proof.logic import negation
 
+    owners = flow.prover.model.owners(step.index)
     if flow.prover.never(owners, begins, wanted):
-        yield Finding("STEP_NEVER_RUNS", text.at, f"{what} never runs: its condition can't be true")
+        yield Finding("STEP_NEVER_RUNS", at, f"{what} never runs: its condition can't be true")
     elif flow.prover.never(owners, begins, negation(wanted)):
-        yield Finding("WHEN_ALWAYS_TRUE", text.at, f"the condition of {what} is true whenever it is asked")
+        yield Finding("WHEN_ALWAYS_TRUE", at, f"the condition of {what} is true whenever it is asked")
 
 
 def _never_begins(flow: FlowFacts, step: Step) -> Iterator[Finding]:
@@ -103,4 +105,4 @@ def _stages(flow: FlowFacts, step: Step, body: Fanout) -> Iterator[Finding]:
         if (literal := _literal(flow, stage.when)) is not None:
             yield from _constant(literal, stage.when, what)
         elif not flow.prover.never(owners, formula.begins):
-            yield from _condition(flow, owners, formula.begins, formula.wanted, stage.when, what)
+            yield from _condition(flow, step, formula.begins, formula.wanted, at=stage.when.at, what=what)

@@ -121,5 +121,6 @@ def judgment_alone(facts: WorkflowFacts) -> Iterator[Finding]:
             yield Finding(
                 "JUDGMENT_ALONE",
                 transition.at,
-                f"`{transition.event}` is marked as a judgment, but state `{state.name}` has no other way out",
+                f"`{transition.event}` is marked as a judgment, "
+                f"but state `{state.name}` has no other way out",
             )

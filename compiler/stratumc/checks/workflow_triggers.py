@@ -29,7 +29,8 @@ def trigger_never_fires(facts: WorkflowFacts) -> Iterator[Finding]:
                 yield Finding(
                     "TRIGGER_NEVER_FIRES",
                     _condition(trigger),
-                    f"`{trigger.condition_text}` can't hold, so this trigger of state `{state.name}` never fires",
+                    f"`{trigger.condition_text}` can't hold, "
+                    f"so this trigger of state `{state.name}` never fires",
                 )
 
 
@@ -46,7 +47,8 @@ def trigger_shadowed(facts: WorkflowFacts) -> Iterator[Finding]:
             yield Finding(
                 "TRIGGER_SHADOWED",
                 _condition(trigger),
-                f"whenever `{trigger.condition_text}` holds in state `{state.name}`, an earlier trigger fires",
+                f"whenever `{trigger.condition_text}` holds in state `{state.name}`, "
+                "an earlier trigger fires",
                 related=tuple(
                     RelatedPlace(_condition(state.triggers[first]), "this one fires first")
                     for first in shadows
@@ -75,8 +77,8 @@ def _overlap(state: State, table: TriggerTable, first: int, second: int) -> Iter
         yield Finding(
             "TRIGGER_OVERLAP",
             _condition(later),
-            f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` can hold at once, "
-            f"and only their order decides between `{later.target}` and `{earlier.target}`: "
+            f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` "
+            f"can hold at once; their order decides between `{later.target}` and `{earlier.target}`: "
             f"{describe_context(both.witness)}",
             related=(RelatedPlace(_condition(earlier), f"this one fires, to `{earlier.target}`"),),
             witness={"context": both.witness},

@@ -1,4 +1,4 @@
-"""Least and most of what a good run spends: dispatches, gate decisions and rounds (checks.md, "Flow findings")."""
+"""Least and most of what a good run spends: dispatches, gate decisions, rounds (checks.md)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NOTHING = Range(0, 0)
 
 
 def spending_of(step: Step, callee: Callable[[str], FlowBounds], *, may_lack_text: bool) -> Spending:
-    """What one run of a step spends; `may_lack_text` when a string of it may fail to render, which is free."""
+    """What one run of a step spends; `may_lack_text`: a string may fail to render, which is free."""
     body = step.body
     match body:
         case Do():

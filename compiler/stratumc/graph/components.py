@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 
 def components(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """The strongly connected components, members and components in the mapping's order; linear, no recursion."""
+    """The strongly connected components, they and their members in the mapping's order; linear time."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

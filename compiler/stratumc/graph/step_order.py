@@ -11,8 +11,8 @@ from stratumc.graph.flow_graph import FlowGraph
 class StepOrder:
     """Masks of the steps that have ended when a step begins, and when it has ended.
 
-    A step begins after its dependencies have ended and one of its routers has. It ends later than it begins, but for
-    two ways of being skipped: a route-only step when all its routers have ended, and a step in the
+    A step begins after its dependencies have ended and one of its routers has. It ends later than it begins,
+    but for two ways of being skipped: a route-only step when all its routers have ended, and a step in the
     failure region of another as soon as that one fails (runs.md sections 2 and 6).
     """
 

@@ -1,7 +1,7 @@
 """Arithmetic on doubles: exact terms, and what rounding leaves of them.
 
-A double operation is the exact one, rounded to the nearest double. `Rounding` keeps both apart, so that a query
-can take them as equal (to find a run) or as related only by what rounding guarantees (to prove that there is none).
+A double operation is the exact one, rounded to the nearest double. `Rounding` keeps both apart: a query takes
+them as equal to find a run, and as related only by what rounding guarantees to prove that there is none.
 """
 
 from __future__ import annotations

@@ -57,16 +57,25 @@ def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
 
 
 def _free(model: FlowModel, step: Step, runs: Formula) -> tuple[Formula, Formula]:
-    """Success and failure of a step that an agent or a command decides; success needs what its strings read."""
+    """Success and failure of a step that an agent, a command or a subflow decides."""
     well = model.world.boolean(f"{step.id} well")
     succeeds = conjunction(runs, well)
-    if not isinstance(step.body, Fanout):
-        for template in templates_of(step):
-            for reference in template.references:
-                if reference.kind in ("input", "step"):
-                    there = disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
-                    model.world.add(step.index, implication(succeeds, there))
+    model.world.add(step.index, implication(succeeds, _readable(model, step)))
     return succeeds, conjunction(runs, negation(well))
+
+
+def _readable(model: FlowModel, step: Step) -> Formula:
+    """That what the strings of a step read is there: without it no attempt succeeds."""
+    if isinstance(step.body, Fanout):
+        return True
+    return conjunction(
+        *(
+            disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
+            for template in templates_of(step)
+            for reference in template.references
+            if reference.kind in ("input", "step")
+        )
+    )
 
 
 def _typed(model: FlowModel, step: Step, out: Text | None) -> Outcome:
@@ -136,7 +145,7 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
 def _run(model: FlowModel, step: Step, body: Run, runs: Formula) -> Ending:
     succeeds, fails = _free(model, step, runs)
     if not model.can_fail(step):
-        model.world.add(step.index, negation(fails))
+        model.world.add(step.index, implication(conjunction(runs, _readable(model, step)), succeeds))
     callee = model.spec.flows[body.flow.value]
     output = sure(model.world.record(callee.output.contract.value, step.id, step.index))
     return Ending(succeeds, fails, succeeds, output)
@@ -150,10 +159,7 @@ def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> En
     """An evaluate step returns what runs.md section 3 says; `closed` has no children, `open` some."""
     world, index = model.world, step.index
     succeeds, fails = _free(model, step, runs)
-    if body.out is not None:
-        record = world.record(body.out.value, step.id, index)
-    else:
-        record = _verdict(model, step)
+    record = world.record(body.out.value, step.id, index) if body.out else _verdict(model, step)
     for guard, status in record.slots["status"].value if "status" in record.slots else ():
         for there, children in record.slots["children"].value if "children" in record.slots else ():
             if isinstance(status, Words) and isinstance(children, Array):

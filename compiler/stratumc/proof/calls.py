@@ -154,23 +154,24 @@ def _matches(world: World, owner: int, text: Value, pattern: Value) -> Outcome:
 
 
 def _file(world: World, function: str, arguments: tuple[Outcome, ...]) -> Outcome:
-    """A file predicate: whether it can be answered and what the answer is are unknown, but the same each time."""
-    outcome: Outcome = sure(())
+    """A file predicate: whether it can be answered, and the answer, are unknown but each time the same."""
+    choices: list[tuple[Formula, tuple[Value, ...]]] = [(True, ())]
     for argument in arguments:
-        words = tuple((guard, value) for guard, value in argument if isinstance(value, Words))
-        outcome = tuple(
-            (conjunction(first, second), (*before, value))
-            for first, before in outcome
-            for second, value in words
-        )
-    found = []
-    for guard, values in outcome:
-        key = (function, *map(identity, values))
-        answered, answer = world.shared(
-            key, lambda: (world.boolean("answered"), world.boolean(function)), values
-        )
-        found.append((conjunction(guard, answered), Truth(answer)))
-    return tuple(found)
+        choices = [
+            (conjunction(guard, more), (*before, value))
+            for guard, before in choices
+            for more, value in argument
+            if isinstance(value, Words)
+        ]
+    return tuple(_file_answer(world, function, guard, values) for guard, values in choices)
+
+
+def _file_answer(
+    world: World, function: str, guard: Formula, values: tuple[Value, ...]
+) -> tuple[Formula, Value]:
+    key = (function, *map(identity, values))
+    answered, answer = world.shared(key, lambda: (world.boolean("answered"), world.boolean(function)), values)
+    return conjunction(guard, answered), Truth(answer)
 
 
 _UNARY: dict[str, Callable[[World, int, Value], Outcome]] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from stratumc.expr.ast import BinaryOperator
-from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication
+from stratumc.proof.logic import Formula, Term, conjunction, disjunction, equivalence, implication
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Value, Words
 from stratumc.proof.world import World
 
@@ -67,23 +69,20 @@ def _unknown_equality(world: World, owner: int, left: Value, right: Value) -> Fo
 
 
 def is_ordered(operator: BinaryOperator, left: Value, right: Value) -> Formula | None:
-    """That `left < right` and the like hold; None where they fail."""
+    """That `left < right` and the like (no other operator) hold; None where they fail."""
     match left, right:
-        case (Amount(), Amount()) | (Words(), Words()):
-            pass
+        case (Amount(term=low), Amount(term=high)) | (Words(term=low), Words(term=high)):
+            return _ORDERINGS[operator](low, high)
         case _:
             return None
-    match operator:
-        case BinaryOperator.LESS:
-            return left.term < right.term
-        case BinaryOperator.LESS_EQUAL:
-            return left.term <= right.term
-        case BinaryOperator.GREATER:
-            return left.term > right.term
-        case BinaryOperator.GREATER_EQUAL:
-            return left.term >= right.term
-        case _:
-            return None
+
+
+_ORDERINGS: dict[BinaryOperator, Callable[[Term, Term], Formula]] = {
+    BinaryOperator.LESS: lambda low, high: low < high,
+    BinaryOperator.LESS_EQUAL: lambda low, high: low <= high,
+    BinaryOperator.GREATER: lambda low, high: low > high,
+    BinaryOperator.GREATER_EQUAL: lambda low, high: low >= high,
+}
 
 
 def identity(value: Value) -> object:

@@ -54,7 +54,7 @@ class Encoder:
         return _truth(self.outcome(expression))[1]
 
     def outcome(self, expression: Expression) -> Outcome:
-        """What the expression comes to. Chains of binary operators lean left and may be long, so they loop."""
+        """What the expression comes to. Chains of binary operators lean left and may be long: a loop."""
         spine: list[Binary] = []
         while isinstance(expression, Binary):
             spine.append(expression)

@@ -1,7 +1,7 @@
 """One round of a flow as formulas (checks.md, "How flows are modelled"; runs.md sections 2, 3, 5, 6).
 
-Whether a step runs follows from its routers, its dependencies and its `when`; what is free is how each do, fanout,
-run and evaluate step ends, what it then returns, and how each gate is decided.
+Whether a step runs follows from its routers, its dependencies and its `when`; what is free is how each do,
+fanout, run and evaluate step ends, what it then returns, and how each gate is decided.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class FlowModel:
         flow: Flow,
         graph: FlowGraph,
         world: World,
+        *,
         parse: Callable[[Text], Expression | ParseFailure],
         can_fail: Callable[[Step], bool],
     ) -> None:
@@ -114,7 +115,7 @@ class FlowModel:
     # --- one step -----------------------------------------------------------------------------------
 
     def _build(self, step: Step) -> StepFormulas:
-        index, world = step.index, self.world
+        index = step.index
         routed = [self._routed(route.source, route.kind) for route in self.graph.routes_to[index]]
         dropped = disjunction(
             *(

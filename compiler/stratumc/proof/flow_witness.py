@@ -21,8 +21,8 @@ def find_witness(
 ) -> dict[str, Any] | None:
     """A replayed witness of a formula that can hold, or None.
 
-    JSON: `input` and `outputs` by step id (of both, the fields that conditions read), `decisions` of gates that
-    waited, and the steps `skipped` and `failed`.
+    JSON: `input` and `outputs` by step id (of both, the fields that expressions read), `decisions` of gates
+    that waited, and the steps `skipped` and `failed`.
     """
     query = prover.plainest(owners, formula)
     if query is None:

@@ -39,7 +39,7 @@ class Prover:
         return query
 
     def plainest(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
-        """A model as `possible` finds, with what a reader sees of it made zero, empty or false where that can be."""
+        """A model as `possible` finds, with what a reader sees of it zero, empty or false where it can be."""
         formula = conjunction(*formulas)
         best = self.possible(owners, formula)
         if best is None:

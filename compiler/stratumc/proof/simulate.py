@@ -1,4 +1,4 @@
-"""Plays one round of a flow with given inputs, outputs, failures and decisions: what a witness must stand up to.
+"""Plays one round of a flow with given inputs, outputs, failures and decisions, to replay witnesses.
 
 The statuses follow runs.md sections 2, 3, 5 and 6; expressions are evaluated by the runtime's evaluator.
 """
@@ -52,7 +52,7 @@ class Player:
         self._flow, self._graph, self._order = flow, graph, StepOrder(graph)
 
     def play(self, scenario: Scenario, steps: Iterable[int]) -> Round:
-        """The round in which the scenario comes true; only the given steps, in topological order, are played."""
+        """The round in which the scenario comes true; only the given steps are played."""
         played = Round()
         wanted = frozenset(steps)
         for index in self._graph.order:

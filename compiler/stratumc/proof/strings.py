@@ -1,4 +1,4 @@
-"""What can be said of joined strings, substrings and patterns: their lengths, and their values on known strings."""
+"""What is known of joined strings, substrings and patterns: lengths, and answers for known strings."""
 
 from __future__ import annotations
 

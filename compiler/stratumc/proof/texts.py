@@ -17,7 +17,7 @@ _MOST_TRIES = 200
 
 
 class Texts:
-    """Gives each string of one model a text: known ones their own, others a short one that passes its tests."""
+    """Gives each string of a model a text: known ones their own, others a short one that passes its tests."""
 
     def __init__(self, world: World, query: Query) -> None:
         self._world, self._query = world, query
@@ -61,7 +61,7 @@ class Texts:
         )
 
     def _candidates(self, place: Fraction) -> Iterator[str]:
-        """Texts to try: what wished patterns match, what wished parts make, then plain letters; of the wanted length."""
+        """Texts to try: what wished patterns match and wished parts make, then plain letters."""
         length = self._lengths.get(place)
         wished = [wish for wish, wanted in self._wishes.get(place, ()) if wanted]
         parts = "".join(self._part(wish) for wish in wished if wish.pattern is None)

@@ -36,7 +36,7 @@ class TriggerTable:
 
     @cached_property
     def _patterns(self) -> dict[int, Context] | None:
-        """Which sets of triggers can hold together, each with a context; None when that is too many to try."""
+        """Which sets of triggers can hold together, each with a context; None when too many to try."""
         contexts = Representatives(self._conditions, self._thresholds)
         if contexts.count > CONTEXT_LIMIT:
             return None
@@ -171,7 +171,7 @@ def _first(
 def _loops_asked(
     group: Group, thresholds: Mapping[str, int | float], conditions: Sequence[Condition]
 ) -> Iterator[Loop]:
-    """Asks for a context and a set of states each of which leads into the set; forbids each answer in turn."""
+    """Asks for a context and states each of which leads into the set; forbids each answer in turn."""
     import z3
 
     from stratumc.proof.context_formula import SymbolicContext

@@ -92,7 +92,7 @@ class Open:
 Value: TypeAlias = Nil | Truth | Amount | Words | Record | Array | Open
 
 Outcome: TypeAlias = tuple[tuple[Formula, Value], ...]
-"""What an evaluation can come to: values under conditions that exclude each other; it fails when none holds."""
+"""What an evaluation can come to: values under conditions that exclude each other; else it fails."""
 
 
 def sure(value: Value) -> Outcome:
