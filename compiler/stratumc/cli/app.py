@@ -29,6 +29,11 @@ COMMANDS = {
     "tables": Entry(
         "stratumc.cli.tables", "tables", "Tell whether the tables kept beside their sources are current."
     ),
+    "state": Entry("stratumc.cli.workflow", "state", "Show a project's state and what may be done in it."),
+    "apply": Entry("stratumc.cli.workflow", "apply", "Apply an event to a project."),
+    "history": Entry("stratumc.cli.workflow", "history", "Show what happened in a project."),
+    "modify": Entry("stratumc.cli.workflow", "modify", "Edit the workflow file, with a preview."),
+    "path": Entry("stratumc.cli.path", "path", "Find a way between two states of a workflow."),
     "schema": Entry("stratumc.cli.schema", "schema", "Print a JSON Schema for editors and programs."),
     "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
 }
