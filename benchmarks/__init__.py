@@ -1,0 +1,1 @@
+"""Speed of the whole program, as ratios measured in one run."""
