@@ -59,6 +59,7 @@ GUARDS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], bool]] =
     "routed": lambda frame, region, arguments, event: frame.cell(region)[ROUTER] >= 0,
     "unrouted": _unrouted,
     "deps": _deps,
+    "failed": lambda frame, region, arguments, event: frame.failed & arguments[0] != 0,
     "requires": _requires,
     "verdict": lambda frame, region, arguments, event: event is not None and event.verdict == arguments[0],
     "fresh": lambda frame, region, arguments, event: event is not None and event.fresh,

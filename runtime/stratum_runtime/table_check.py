@@ -23,6 +23,7 @@ GUARDS: dict[str, tuple[str, ...]] = {
     "routed": (),
     "unrouted": ("regions",),
     "deps": ("regions", "regions"),
+    "failed": ("regions",),
     "when": ("expression",),
     "unless": ("expression",),
     "renders": ("template",),

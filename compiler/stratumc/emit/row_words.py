@@ -57,8 +57,8 @@ def _call(table: Table, machine: dict[str, Any], names: Sequence[str], call: Seq
         case "deps":
             forgiven = [f"{regions[one]}?" if one in arguments[1] else regions[one] for one in arguments[0]]
             return f"deps({', '.join(forgiven)})"
-        case "unrouted":
-            return f"unrouted({', '.join(regions[one] for one in arguments[0])})"
+        case "unrouted" | "failed":
+            return f"{name}({', '.join(regions[one] for one in arguments[0])})"
         case "when" | "unless":
             return f"{name}({table.expressions[arguments[0]]['text']})"
         case "condition":

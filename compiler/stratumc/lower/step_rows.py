@@ -51,6 +51,9 @@ def _add_skip_rows(rows: RowList, scope: FlowScope, step: Step) -> list[Guard]:
     """The rows that skip a step, and the guards that all its other rows of `enable` share."""
     guards: list[Guard] = []
     graph = scope.graph
+    lost = graph.skipped_again.get(step.index)
+    if lost:
+        rows.add("enable", [["failed", list(lost)]], SKIPPED, [["log", "skipped"]])
     routers = sorted({route.source for route in graph.routes_to[step.index]})
     if routers:
         rows.add("enable", [["unrouted", routers]], SKIPPED, [["log", "skipped"]])

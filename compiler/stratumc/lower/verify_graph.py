@@ -24,6 +24,7 @@ class RecordGraph:
                 self.dependents[before].append(region)
         self._recoveries: dict[int, set[int]] = {}
         self._routers: dict[int, set[int]] = {}
+        self._lost: list[list[int]] | None = None
         targets: list[set[int]] = [set() for _ in self.records]
         for source, target in self.routes:
             self._routers.setdefault(target, set()).add(source)
@@ -41,7 +42,8 @@ class RecordGraph:
         ]
         owners = [self.machine, *(machine for machine, _ in callers)]
         self.flow_limited = any(machine["data"]["budget"] is not None for machine in owners)
-        self.call_limited = any(record["budget"] is not None for _, record in callers)
+        own = self.machine["data"]["budget"] is not None
+        self.call_limited = any(own or record["budget"] is not None for _, record in callers)
 
     def routers(self, region: int) -> list[int]:
         """The steps with a route to this one, ascending."""
@@ -71,6 +73,30 @@ class RecordGraph:
     def skipped(self, failed: int) -> set[int]:
         """The steps that are skipped when this one fails over."""
         return self.depend_on(failed) - self.recovery(failed)
+
+    def lost(self, region: int) -> list[int]:
+        """The steps that stay failed over while a revise makes this one, skipped for them, pending again."""
+        if self._lost is None:
+            lost: list[set[int]] = [set() for _ in self.records]
+            closures = [
+                self.closure(target)
+                for target in sorted(
+                    {record["on_revise"] for record in self.records if record.get("on_revise") is not None}
+                )
+            ]
+            failing = [
+                one
+                for one, record in enumerate(self.records)
+                if closures and record.get("on_fail") is not None
+            ]
+            for failed in failing:
+                skipped = self.skipped(failed)
+                for closure in closures:
+                    if failed not in closure:
+                        for member in closure & skipped:
+                            lost[member].add(failed)
+            self._lost = [sorted(found) for found in lost]
+        return self._lost[region]
 
     def has_circle(self) -> bool:
         """Whether some step comes after itself: removing steps that nothing leads to leaves some over."""

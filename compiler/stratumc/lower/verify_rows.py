@@ -28,6 +28,8 @@ def _step(graph: RecordGraph, region: int) -> list[Expected]:
     record = graph.records[region]
     rows: list[Expected] = []
     ready: list[Any] = []
+    if graph.lost(region):
+        rows.append([0, "enable", [["failed", graph.lost(region)]], 6, [["log", "skipped"]]])
     if graph.routers(region):
         rows.append([0, "enable", [["unrouted", graph.routers(region)]], 6, [["log", "skipped"]]])
         ready += [["routed"]]
