@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from stratumc.workflow.naming import shown
 from stratumc.workflow.syntax import (
     Always,
     Compare,
@@ -81,11 +82,11 @@ def _parse(text: str, tokens: list[re.Match[str]]) -> ParsedCondition:
         raise _ConditionError("the condition has no comparison", tokens[0].start(), tokens[0].end())
     operator = _operator(tokens[1])
     if len(tokens) == 2:
-        message = f"nothing to compare with after `{tokens[1].group()}`"
+        message = f"nothing to compare with after {shown(tokens[1].group())}"
         raise _ConditionError(message, tokens[1].start(), tokens[1].end())
     right = _operand(tokens[2], "right")
     if len(tokens) > 3:
-        message = f"unexpected `{text[tokens[3].start() :].strip()}` after the comparison"
+        message = f"unexpected {shown(text[tokens[3].start() :].strip())} after the comparison"
         raise _ConditionError(message, tokens[3].start(), tokens[-1].end())
     assert not isinstance(left.operand, Number)
     return ParsedCondition(Compare(left.operand, operator, right.operand), (left, right))
@@ -95,7 +96,7 @@ def _operator(token: re.Match[str]) -> Comparison:
     found = _OPERATORS.get(token.group())
     if found is None:
         names = " ".join(f"`{name}`" for name in _OPERATORS)
-        message = f"`{token.group()}` is no comparison; there are {names}"
+        message = f"{shown(token.group())} is no comparison; there are {names}"
         raise _ConditionError(message, token.start(), token.end())
     return found
 
@@ -107,10 +108,10 @@ def _operand(token: re.Match[str], side: str) -> PlacedOperand:
             raise _ConditionError(f"the left side must be a path, not the number {word}", start, end)
         return PlacedOperand(Number(_number(word, start, end)), start, end)
     if word in _CONSTANTS:
-        raise _ConditionError(f"`{word}` can't be compared with: only paths and numbers can", start, end)
+        raise _ConditionError(f"{shown(word)} can't be compared with: only paths and numbers can", start, end)
     if not _PATH.fullmatch(word):
         kinds = "a path" if side == "left" else "a path or a number"
-        raise _ConditionError(f"`{word}` is not {kinds}", start, end)
+        raise _ConditionError(f"{shown(word)} is not {kinds}", start, end)
     first, _, rest = word.partition(".")
     if first != _THRESHOLDS:
         return PlacedOperand(ContextPath(tuple(word.split("."))), start, end)

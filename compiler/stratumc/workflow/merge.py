@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.text import Location
+from stratumc.workflow.naming import shown
 from stratumc.workflow.pieces import PieceSyntax
 from stratumc.workflow.syntax import (
     Config,
@@ -74,7 +75,7 @@ class _Merger:
         return next(piece.file for piece in self._pieces if piece.source == at.source)
 
     def _both(self, first: Location, second: Location) -> str:
-        return f"`{self._file(first)}` and `{self._file(second)}`"
+        return f"{shown(self._file(first))} and {shown(self._file(second))}"
 
     def _report(self, code: str, at: Location, message: str, first: Location, note: str) -> None:
         self._merged.findings.append(Finding(code, at, message, related=(RelatedPlace(first, note),)))
@@ -88,8 +89,9 @@ class _Merger:
                 continue
             (first, first_at), (name, at) = self._merged.initial, piece.initial
             if name != first:
-                message = f"{self._both(first_at, at)} give different initial states, `{first}` and `{name}`"
-                self._report("FRAGMENT_CONFLICT", at, message, first_at, f"`{first}` is given here")
+                both = self._both(first_at, at)
+                message = f"{both} give different initial states, {shown(first)} and {shown(name)}"
+                self._report("FRAGMENT_CONFLICT", at, message, first_at, f"{shown(first)} is given here")
 
     def _parts(self) -> dict[str, list[State]]:
         parts: dict[str, list[State]] = {}
@@ -104,7 +106,7 @@ class _Merger:
             name=name,
             description=definition.description,
             transitions=self._events(
-                [transition for part in parts for transition in part.transitions], f"of state `{name}`"
+                [transition for part in parts for transition in part.transitions], f"of state {shown(name)}"
             ),
             triggers=tuple(trigger for part in parts for trigger in part.triggers),
             owner=definition.owner,
@@ -116,7 +118,7 @@ class _Merger:
         described = [part for part in parts if part.description is not None]
         for part in described[1:]:
             first = described[0]
-            message = f"{self._both(first.at, part.at)} both define state `{name}`"
+            message = f"{self._both(first.at, part.at)} both define state {shown(name)}"
             self._report("STATE_DEFINED_TWICE", part.at.key, message, first.at.key, "it is defined here too")
         if described:
             return described[0]
@@ -126,12 +128,12 @@ class _Merger:
         return from_base or parts[0]
 
     def _never_defined(self, name: str, parts: list[State]) -> None:
-        files = " and ".join(f"`{self._file(part.at)}`" for part in parts)
+        files = " and ".join(shown(self._file(part.at)) for part in parts)
         verb = "extends" if len(parts) == 1 else "extend"
         finding = Finding(
             "STATE_NEVER_DEFINED",
             parts[0].at.key,
-            f"{files} {verb} state `{name}`, which no piece defines",
+            f"{files} {verb} state {shown(name)}, which no piece defines",
             related=tuple(RelatedPlace(part.at.key, "it is extended here too") for part in parts[1:]),
             suggestion="give it a `description` where it is defined",
         )
@@ -146,8 +148,11 @@ class _Merger:
                 continue
             code, who = "EVENT_DUPLICATE", "two transitions"
             if earlier.at.source != transition.at.source:
-                code, who = "FRAGMENT_CONFLICT", f"{self._both(earlier.at, transition.at)} both have a transition"
-            message = f"{who} for event `{transition.event}` {where}"
+                code, who = (
+                    "FRAGMENT_CONFLICT",
+                    f"{self._both(earlier.at, transition.at)} both have a transition",
+                )
+            message = f"{who} for event {shown(transition.event)} {where}"
             self._report(
                 code, transition.at.child("event"), message, earlier.at.child("event"), "the first is here"
             )
@@ -167,8 +172,9 @@ class _Merger:
             earlier = found.setdefault(name, part)
             _, first, first_at, _ = describe(earlier)
             if is_known and value != first:
-                message = (
-                    f"{self._both(first_at, at)} give {what} `{name}` different values, {first} and {value}"
+                values = " and ".join(
+                    shown(one) if isinstance(one, str) else str(one) for one in (first, value)
                 )
+                message = f"{self._both(first_at, at)} give {what} {shown(name)} different values, {values}"
                 self._report("FRAGMENT_CONFLICT", at, message, first_at, "the other is here")
         return found

@@ -8,6 +8,7 @@ from stratumc.diagnostics import Finding
 from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.text import Location
 from stratumc.workflow.merge import Merged
+from stratumc.workflow.naming import shown
 from stratumc.workflow.pieces import PieceSyntax
 from stratumc.workflow.syntax import Transition
 
@@ -40,8 +41,7 @@ def _has_states(merged: Merged, pieces: tuple[PieceSyntax, ...]) -> Iterator[Fin
 def _states(merged: Merged) -> Iterator[Finding]:
     for role, name, at in _state_names(merged):
         if name not in merged.states and merged.states:
-            shown = f"`{name}`" if name else "an empty name"
-            message = f"{role} is {shown}, which is no state"
+            message = f"{role} is {shown(name)}, which is no state"
             yield Finding("STATE_UNKNOWN", at, message, suggestion=did_you_mean(name, merged.states))
 
 
@@ -52,20 +52,20 @@ def _state_names(merged: Merged) -> Iterator[tuple[str, str, Location]]:
     for state in merged.states.values():
         for transition in state.transitions:
             if transition.target is not None:
-                role = f"the target of event `{transition.event}` in state `{state.name}`"
+                role = f"the target of event {shown(transition.event)} in state {shown(state.name)}"
                 yield role, transition.target, transition.at.child("target")
         for trigger in state.triggers:
-            role = f"the target of a trigger in state `{state.name}`"
+            role = f"the target of a trigger in state {shown(state.name)}"
             yield role, trigger.target, trigger.at.child("target")
     for item in merged.global_transitions:
         event, at = item.transition.event, item.transition.at
         if item.transition.target is not None:
-            yield f"the target of global event `{event}`", item.transition.target, at.child("target")
+            yield f"the target of global event {shown(event)}", item.transition.target, at.child("target")
         for index, name in enumerate(item.except_):
-            yield f"a state that global event `{event}` excepts", name, at.child("except", index)
+            yield f"a state that global event {shown(event)} excepts", name, at.child("except", index)
     for resumption in merged.resumption_targets.values():
         yield "a key of `resumption_targets`", resumption.previous, resumption.at.key
-        role = f"the resumption target of `{resumption.previous}`"
+        role = f"the resumption target of {shown(resumption.previous)}"
         yield role, resumption.target, resumption.at
 
 
@@ -73,7 +73,7 @@ def _thresholds(merged: Merged, pieces: tuple[PieceSyntax, ...]) -> Iterator[Fin
     for piece in pieces:
         for use in piece.threshold_uses:
             if use.name not in merged.thresholds:
-                message = f"threshold `{use.name}` is not defined"
+                message = f"threshold {shown(use.name)} is not defined"
                 suggestion = did_you_mean(use.name, merged.thresholds)
                 yield Finding("THRESHOLD_UNDEFINED", use.at, message, suggestion=suggestion)
 
@@ -81,13 +81,15 @@ def _thresholds(merged: Merged, pieces: tuple[PieceSyntax, ...]) -> Iterator[Fin
 def _resumptions(merged: Merged) -> Iterator[Finding]:
     for where, transition in _transitions(merged):
         if transition.target is None:
-            message = f"event `{transition.event}` {where} has no target, and there are no resumption targets"
+            message = (
+                f"event {shown(transition.event)} {where} has no target, and there are no resumption targets"
+            )
             yield Finding("RESUMPTION_UNDEFINED", transition.at.child("target"), message)
 
 
 def _transitions(merged: Merged) -> Iterator[tuple[str, Transition]]:
     for state in merged.states.values():
         for transition in state.transitions:
-            yield f"of state `{state.name}`", transition
+            yield f"of state {shown(state.name)}", transition
     for item in merged.global_transitions:
         yield "of the global transitions", item.transition
