@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from stratumc.driver import CheckResult, Compiled, check, compile
     from stratumc.driver_diagram import diagram
     from stratumc.driver_verify import Verification, verify
-    from stratumc.emit.diff import diff
+    from stratumc.driver_review import diff
     from stratumc.engine import create_engine
     from stratumc.engine.explain import explain_path
     from stratumc.expr.evaluate import evaluate
@@ -35,7 +35,7 @@ else:
         "compile": "stratumc.driver",
         "create_engine": "stratumc.engine",
         "diagram": "stratumc.driver_diagram",
-        "diff": "stratumc.emit.diff",
+        "diff": "stratumc.driver_review",
         "evaluate": "stratumc.expr.evaluate",
         "explain_path": "stratumc.engine.explain",
         "references": "stratumc.spec.references",

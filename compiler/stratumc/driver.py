@@ -79,7 +79,7 @@ def compile(
     result = check_loaded(loaded, _with_families(Settings(), families))
     if not result.ok or _is_broken(loaded):
         return Compiled(None, result.diagnostics)
-    return Compiled(_lower(loaded), result.diagnostics)
+    return Compiled(lower_loaded(loaded), result.diagnostics)
 
 
 def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
@@ -122,7 +122,8 @@ def _workflow_findings(workflow: Workflow, families: frozenset[Family]) -> Itera
         yield from one.run(facts)
 
 
-def _lower(loaded: Loaded) -> Table:
+def lower_loaded(loaded: Loaded) -> Table:
+    """The frozen table of an input that keeps the rules."""
     if loaded.spec is not None:
         from stratumc.lower import lower_spec
 

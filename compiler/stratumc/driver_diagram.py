@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stratumc.diagnostics import Diagnostic
 from stratumc.driver import CheckResult, check_loaded
 from stratumc.driver_load import Loaded, load
 from stratumc.driver_settings import Settings
-from stratumc.emit.picture import Picture, Tone
+from stratumc.emit.picture import Node, Picture, Shape, Tone
+from stratumc.review.changes import ChangeKind
 
 if TYPE_CHECKING:
+    from stratumc.review.diff import Diff
     from stratumc.spec.syntax import Flow, Spec
 
 FORMATS = ("mermaid", "dot", "svg", "png", "html")
@@ -94,6 +97,28 @@ def picture_of(
     first = next((found for found in result.diagnostics if found.severity == "error"), None)
     reason = f": {first.span.file}:{first.span.line}:{first.span.column}: {first.message}" if first else ""
     raise UndrawableError(f"the input is too broken to draw{reason}")
+
+
+def changes_picture(loaded: Loaded, diff: Diff) -> Picture:
+    """The picture of the new version: what was added is green, what changed yellow, what is gone red."""
+    changed: dict[str, Tone] = {}
+    gone: list[str] = []
+    for change in diff.changes:
+        if change.kind is ChangeKind.REMOVED and change.part.kind in ("step", "state"):
+            gone.append(change.part.name)
+        tone = Tone.DONE if change.kind is ChangeKind.ADDED else Tone.CURRENT
+        name = change.part.name.partition(":")[0] if loaded.workflow else change.part.name.rpartition(".")[2]
+        if change.part.kind in ("step", "state"):
+            changed[name] = tone
+        elif change.part.kind in ("transition", "trigger"):
+            changed.setdefault(name, Tone.CURRENT)
+    picture, _ = picture_of(loaded)
+    nodes = tuple(replace(node, tone=changed.get(node.name, Tone.PLAIN)) for node in picture.nodes)
+    removed = tuple(
+        Node(f"gone{number}", name, (name, "removed"), Shape.STATE, Tone.FAILED)
+        for number, name in enumerate(gone)
+    )
+    return replace(picture, nodes=nodes + removed)
 
 
 def _flow(spec: Spec, result: CheckResult, name: str | None, statuses: Mapping[str, str]) -> Picture:

@@ -24,8 +24,6 @@ COMMANDS = {
     "check": Entry("stratumc.cli.check", "check", "Find what is wrong in specs and workflows."),
     "compile": Entry("stratumc.cli.compile", "compile_", "Compile a spec or a workflow to its frozen table."),
     "verify": Entry("stratumc.cli.compile", "verify", "Check a table by itself, or against its source."),
-    "compile": Entry("stratumc.cli.compile", "compile_", "Compile a spec or a workflow to its frozen table."),
-    "verify": Entry("stratumc.cli.compile", "verify", "Check a table by itself, or against its source."),
     "tables": Entry(
         "stratumc.cli.tables", "tables", "Tell whether the tables kept beside their sources are current."
     ),
@@ -33,7 +31,10 @@ COMMANDS = {
     "apply": Entry("stratumc.cli.workflow", "apply", "Apply an event to a project."),
     "history": Entry("stratumc.cli.workflow", "history", "Show what happened in a project."),
     "modify": Entry("stratumc.cli.workflow", "modify", "Edit the workflow file, with a preview."),
-    "path": Entry("stratumc.cli.path", "path", "Find a way between two states of a workflow."),
+    "path": Entry("stratumc.cli.path", "path", "Find ways, and assert what every way passes."),
+    "diagram": Entry("stratumc.cli.review", "diagram", "Draw a flow or a workflow."),
+    "diff": Entry("stratumc.cli.review", "diff", "Say what a change means."),
+    "review": Entry("stratumc.cli.review", "review", "Write one page with everything a reviewer looks at."),
     "schema": Entry("stratumc.cli.schema", "schema", "Print a JSON Schema for editors and programs."),
     "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
 }

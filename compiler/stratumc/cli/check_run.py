@@ -120,12 +120,12 @@ def _write(request: CheckRequest, results: list[Checked]) -> None:
         sys.stderr.write(report.summary())
 
 
-def write_whole(path: str, text: str) -> None:
+def write_whole(path: str, content: str | bytes) -> None:
     """Writes a file whole or not at all: beside it, flushed, then renamed. Raises OSError."""
     scratch = f"{path}.{os.getpid()}.tmp"
     try:
-        with open(scratch, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with open(scratch, "wb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(scratch, path)

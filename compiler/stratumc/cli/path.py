@@ -1,63 +1,120 @@
-"""`stratumc path`: ways from state to state in a workflow file."""
+"""`stratumc path`: ways between states or steps, and assertions on what every way passes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from stratumc.cli.workflow import context_option
+
+if TYPE_CHECKING:
+    from stratumc.driver_review import Checked
+    from stratumc.review.questions import Claim, FlowPath
 
 Answer = dict[str, Any]
 
 NO_PATH = 1
 
 
-@click.command(short_help="Find a way between two states of a workflow.")
-@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.command(short_help="Find a way between states or steps, or assert what every way passes.")
+@click.argument("file")
 @click.argument("start", required=False, metavar="[FROM]")
 @click.argument("goal", required=False, metavar="[TO]")
-@click.option("--avoid", multiple=True, metavar="STATE", help="Go round this state (repeatable).")
+@click.option("--avoid", multiple=True, metavar="NAME", help="Go round this state or step (repeatable).")
 @click.option("--all", "list_all", is_flag=True, help="List everything reachable from FROM.")
+@click.option("--must-pass", metavar="GATE", help="Exit with 1 unless every way passes it.")
+@click.option("--flow", metavar="NAME", help="The flow of a spec; its entry by default.")
 @context_option
 @click.option("--json", "as_json", is_flag=True, help="Answer with a JSON object.")
-def path(
-    file: Path,
-    start: str | None,
-    goal: str | None,
-    *,
-    avoid: tuple[str, ...],
-    list_all: bool,
-    context: Answer | None,
-    as_json: bool,
-) -> int:
-    """Show the shortest path FROM one state TO another, or everything that can be reached.
+def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
+    """Show the shortest path FROM one state or step TO another, or everything that can be reached.
 
-    FILE is a workflow file or its folder. FROM is the initial state unless given; with one name only, that is
-    where the path starts. Hops by trigger say which values fire them.
+    FILE is a spec, a workflow file or its folder, or `REV:path` of git. FROM is where runs begin unless
+    given; with one name only, that is where the path starts, but with --must-pass it is the goal. Hops by
+    trigger say which values fire them. A way round --must-pass is shown as a counterexample.
     """
-    if list_all and goal is not None:
-        raise click.UsageError("with --all, leave TO out")
-    from stratumc.engine.explain import explain_path
+    from stratumc.driver_review import read_argument
+    from stratumc.review.questions import UnknownPlaceError
 
+    if options["list_all"] and goal is not None:
+        raise click.UsageError("with --all, leave TO out")
+    one = read_argument(file)
     try:
-        result = explain_path(file, start, goal, avoid=avoid, context=context)
-    except ValueError as error:
+        if options["must_pass"] is not None:
+            return _assert(one, _claim(start, goal, options), as_json=options["as_json"])
+        if one.loaded.spec is not None:
+            return _flow(one, start, goal, options)
+        return _workflow(one, start, goal, options)
+    except (UnknownPlaceError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    if result.diagnostics:
-        for found in result.diagnostics:
-            span = found.span
-            click.echo(f"{span.file}:{span.line}:{span.column}: {found.code}: {found.message}", err=True)
-        return NO_PATH
+
+
+def _claim(start: str | None, goal: str | None, options: Answer) -> Claim:
+    from stratumc.review.questions import Claim
+
+    if goal is None:
+        start, goal = None, start
+    if goal is None:
+        raise click.UsageError("`--must-pass` needs a goal: `stratumc path FILE TO --must-pass GATE`")
+    return Claim(goal, options["must_pass"], start, options["flow"])
+
+
+def _assert(one: Checked, claim: Claim, *, as_json: bool) -> int:
+    """Answers an assertion: 0 when it is proved, 1 when it is refuted or undecided."""
+    from stratumc.proof.results import Proved
+    from stratumc.review.questions import decide
+    from stratumc.review.verdict import verdict_dict, verdict_text
+
+    result = decide(claim, one.loaded.spec, one.loaded.workflow)
+    click.echo(_json(verdict_dict(claim, result)) if as_json else verdict_text(claim, result))
+    return 0 if isinstance(result, Proved) else NO_PATH
+
+
+def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
+    from stratumc.review.questions import flow_path
+
+    assert one.loaded.spec is not None
+    found = flow_path(one.loaded.spec, options["flow"], start, goal, options["avoid"])
+    click.echo(_json(found.to_dict()) if options["as_json"] else "\n".join(_flow_lines(found)))
+    return NO_PATH if goal is not None and found.hops is None else 0
+
+
+def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
+    from stratumc.engine.explain import explain_loaded
+
+    result = explain_loaded(one.loaded, start, goal, avoid=options["avoid"], context=options["context"])
     answer = result.answer
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else "\n".join(_shown(answer)))
+    click.echo(_json(answer) if options["as_json"] else "\n".join(_workflow_lines(answer)))
     return 0 if result.ok else NO_PATH
 
 
-def _shown(answer: Answer) -> Iterator[str]:
+def _json(value: Answer) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _hops(count: int) -> str:
+    return "1 hop" if count == 1 else f"{count} hops"
+
+
+def _flow_lines(found: FlowPath) -> Iterator[str]:
+    begin = found.start or "the start"
+    if found.hops is not None:
+        yield f"{begin} to {found.goal}: {_hops(len(found.hops))}"
+        for hop in found.hops:
+            yield f"  {hop.source} -> {hop.target} when it {hop.outcome}"
+        if found.passes:
+            yield f"every run passes {', '.join(found.passes)} on the way"
+        return
+    if found.goal is not None:
+        yield f"no path from {begin} to {found.goal}"
+    for name, distance in found.reachable:
+        yield f"  {name}: {_hops(distance)}"
+
+
+def _workflow_lines(answer: Answer) -> Iterator[str]:
     if answer.get("path") is not None:
         yield f"{answer['from']} to {answer['to']}: {_hops(answer['length'])}"
         for hop in answer["path"]:
@@ -69,10 +126,6 @@ def _shown(answer: Answer) -> Iterator[str]:
         yield f"  {item['state']}: {_hops(item['distance'])}"
     if answer.get("unreachable"):
         yield f"unreachable: {', '.join(answer['unreachable'])}"
-
-
-def _hops(count: int) -> str:
-    return "1 hop" if count == 1 else f"{count} hops"
 
 
 def _hop(hop: Answer) -> Iterator[str]:

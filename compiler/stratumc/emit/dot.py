@@ -97,7 +97,7 @@ def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
     """The nodes of one cluster, and the clusters inside it."""
     for node in picture.nodes:
         if node.cluster == cluster:
-            yield f"{indent}{node.key} [{_attributes(node)}];"
+            yield f"{indent}{node.key} [id={node.key}, {_attributes(node)}];"
     for inner in picture.clusters:
         if inner.parent == cluster:
             yield f"{indent}subgraph cluster_{inner.key} {{"

@@ -8,6 +8,8 @@ from stratumc.emit.picture import Line, Node, Picture, PictureKind, Shape, Tone
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")
 
+_SAFE_INSIDE = frozenset("-_,.")
+
 _OUTLINES = {
     Shape.START: ("((", "))"),
     Shape.END: ("(((", ")))"),
@@ -61,8 +63,15 @@ def render_mermaid(picture: Picture) -> str:
 
 
 def escape(text: str) -> str:
-    """Text for a Mermaid label: ASCII letters, digits, spaces and non-ASCII stand, the rest is `#n;`."""
-    return "".join(c if c in _SAFE or ord(c) > 0x7F else f"#{ord(c)};" for c in text)
+    """Text for a Mermaid label: letters, digits, spaces, `-_,.` and non-ASCII stand, the rest is `#n;`.
+
+    A mark at the start, or a point after digits there, is escaped too: Mermaid reads those as lists.
+    """
+    start = len(text) - len(text.lstrip("0123456789"))
+    return "".join(
+        c if c in _SAFE or ord(c) > 0x7F or (c in _SAFE_INSIDE and place > start) else f"#{ord(c)};"
+        for place, c in enumerate(text)
+    )
 
 
 def _label(lines: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from stratum_runtime.workflow import PathQuestion
 from stratumc.diagnostics import Diagnostic, concretize
-from stratumc.driver_load import load
+from stratumc.driver_load import Loaded, load
 from stratumc.engine.paths import Explainer
 from stratumc.engine.program import fires_first
 from stratumc.lower import lower_workflow
@@ -51,7 +51,20 @@ def explain_path(
     `start` is the initial state unless given. Hops by trigger carry a witness that fits `context`. Raises
     ValueError for a name that is no state.
     """
-    loaded = load(source, name="<text>", kind="workflow")
+    return explain_loaded(
+        load(source, name="<text>", kind="workflow"), start, goal, avoid=avoid, context=context
+    )
+
+
+def explain_loaded(
+    loaded: Loaded,
+    start: str | None,
+    goal: str | None,
+    *,
+    avoid: Sequence[str] = (),
+    context: dict[str, Any] | None = None,
+) -> PathResult:
+    """The same of a workflow that is loaded already. Raises ValueError for a name that is no state."""
     diagnostics = tuple(
         found for found in concretize(loaded.findings, loaded.sources) if found.severity == "error"
     )

@@ -1,0 +1,121 @@
+"""`stratumc diagram`, `diff` and `review`: what is looked at in design review."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stratumc.cli.guard import answer
+
+if TYPE_CHECKING:
+    from stratumc.driver_review import Checked
+    from stratumc.review.diff import Diff
+
+_OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+_FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its entry by default.")
+
+
+@click.command(short_help="Draw a flow or a workflow.")
+@click.argument("file")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["mermaid", "dot", "svg", "png", "html"]),
+    default="mermaid",
+    show_default=True,
+)
+@_FLOW
+@click.option("--run", "run_id", metavar="ID", help="Colour the steps as a run has them.")
+@click.option("--state", metavar="STATE", help="Mark the state that a project is in.")
+@_OUTPUT
+def diagram(**options: Any) -> int:
+    """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title."""
+    from stratumc.driver_diagram import UndrawableError, picture_of, render
+    from stratumc.driver_review import load_argument
+
+    if options["form"] == "png" and options["output"] is None and os.isatty(1):
+        raise click.UsageError("a PNG is no text for a terminal: give a file with `-o`")
+    statuses = _statuses_of_run(options["run_id"]) if options["run_id"] else None
+    try:
+        loaded = load_argument(options["file"])
+        picture, _ = picture_of(loaded, flow=options["flow"], state=options["state"], statuses=statuses)
+    except UndrawableError as error:
+        raise click.UsageError(str(error)) from None
+    _write(render(picture, options["form"]), options["output"])
+    return 0
+
+
+def _statuses_of_run(run_id: str) -> dict[str, str]:
+    """The status of each step of a run in the user's store."""
+    from stratumc.cli.runs import open_engine
+
+    engine = open_engine()
+    if engine.audit(run_id).get("status") == "error":
+        raise click.UsageError(f"no run `{run_id}`: `stratumc query flows` lists them")
+    return {name: step["status"] for name, step in engine.snapshot(run_id)["steps"].items()}
+
+
+@click.command(short_help="Say what a change means.")
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "mermaid"]),
+    default="text",
+    show_default=True,
+)
+@_OUTPUT
+def diff(old: str, new: str, form: str, output: str | None) -> int:
+    """Compare OLD and NEW, each a file or `REV:path` of git: what changed, and what it means."""
+    from stratumc.driver_review import compare_checked, read_argument
+
+    before, after = read_argument(old), read_argument(new)
+    try:
+        found = compare_checked(before, after)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    _write(_rendered(found, after, form), output)
+    return 0
+
+
+def _rendered(found: Diff, after: Checked, form: str) -> str | bytes:
+    from stratumc.review.diff_text import diff_json, diff_markdown, diff_text
+
+    match form:
+        case "json":
+            return diff_json(found)
+        case "markdown":
+            return diff_markdown(found)
+        case "mermaid":
+            from stratumc.driver_diagram import changes_picture, render
+
+            return render(changes_picture(after.loaded, found), "mermaid")
+    return diff_text(found)
+
+
+@click.command(short_help="Write one page with everything a reviewer looks at.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The page to write.")
+@click.option("--against", metavar="OLD", help="Compare with a file or `REV:path` of git.")
+def review(files: tuple[str, ...], output: str, against: str | None) -> int:
+    """Write a self-contained page over FILEs: diagrams, findings beside the source, paths, bounds, table."""
+    from stratumc.driver_page import review_of
+    from stratumc.emit.review import review_page
+
+    _write(review_page(review_of(files, against)), output)
+    return 0
+
+
+def _write(content: str | bytes, output: str | None) -> None:
+    """Writes an answer to standard output, or whole to a file."""
+    if output is not None:
+        from stratumc.cli.check_run import write_whole
+
+        write_whole(output, content)
+    elif isinstance(content, str):
+        answer(content)
+    else:
+        click.get_binary_stream("stdout").write(content)

@@ -1,0 +1,1 @@
+"""What reviewers ask of a flow or workflow: paths, gates that every way passes, what a change means."""

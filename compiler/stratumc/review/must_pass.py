@@ -1,0 +1,70 @@
+"""Whether every way to a step or state passes a gate: proved, or refuted by a run that goes round it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
+from stratumc.proof.results import Proved, Refuted, Result, Undecided
+
+
+def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) -> Result:
+    """Whether in every run of `goal` (and `start`), `gate` has succeeded before; for a gate: was approved.
+
+    The witness of a refutation is a run as in checks.md ("Flow findings").
+    """
+    from stratumc.proof.flow_witness import find_witness
+    from stratumc.proof.logic import conjunction, negation
+
+    if gate == goal:
+        return Proved()
+    prover, graph = facts.prover, facts.graph
+    model = prover.model
+    comes_before = graph.is_before(gate, goal)
+    mentioned = [goal, *([gate] if comes_before else []), *([start] if start is not None else [])]
+    owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
+    end = model.steps[gate].ending
+    bad = model.steps[goal].runs
+    if start is not None:
+        bad = conjunction(bad, model.steps[start].runs)
+    if comes_before:
+        bad = conjunction(bad, negation(conjunction(end.succeeds, end.approved)))
+    if prover.never(owners, bad):
+        return Proved()
+    witness = find_witness(prover, owners, bad, lambda played: goal in played.ran)
+    if witness is None:
+        return Undecided("the solver found neither a proof nor a run that replays")
+    return Refuted(witness)
+
+
+def workflow_must_pass(facts: WorkflowFacts, start: str, goal: str, gate: str) -> Result:
+    """Whether every path from `start` to `goal` enters `gate`.
+
+    The witness of a refutation is the list of hops, each with `from`, `event` or `condition`, and `to`.
+    """
+    if gate in (start, goal):
+        return Proved()
+    begins = facts.situations.get(start) or (Situation(start, None),)
+    came: dict[Situation, tuple[Situation, Move] | None] = dict.fromkeys(begins)
+    queue = deque(begins)
+    while queue:
+        situation = queue.popleft()
+        for move in facts.moves(situation):
+            after = Situation(move.target, situation.state)
+            if after not in came and move.target != gate:
+                came[after] = (situation, move)
+                queue.append(after)
+            if move.target == goal:
+                return Refuted(_hops(came, after))
+    return Proved()
+
+
+def _hops(came: dict[Situation, tuple[Situation, Move] | None], end: Situation) -> list[dict[str, str]]:
+    hops: list[dict[str, str]] = []
+    entry = came[end]
+    while entry is not None:
+        before, move = entry
+        hops.append({"from": before.state, **move.by, "to": move.target})
+        entry = came[before]
+    return hops[::-1]

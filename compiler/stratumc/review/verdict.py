@@ -1,0 +1,48 @@
+"""The answer to a claim, in words and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.review.questions import Claim
+
+
+def verdict_text(claim: Claim, result: Result) -> str:
+    """One line, and for a refutation the way round."""
+    match result:
+        case Proved():
+            return f"proved: {claim}"
+        case Undecided(reason=reason):
+            return f"not decided: {claim}; {reason}"
+        case Refuted(witness=witness):
+            return "\n".join((f"refuted: {claim}", *(f"  {line}" for line in witness_lines(witness))))
+        case _:
+            assert_never(result)
+
+
+def witness_lines(witness: Any) -> Iterator[str]:
+    """The hops of a workflow's path, a line each; the run of a flow in one line."""
+    if isinstance(witness, list):
+        for hop in witness:
+            how = hop["event"] if "event" in hop else f"[{hop['condition']}]"
+            yield f"{hop['from']} → {hop['to']} ({how})"
+        return
+    from stratumc.proof.witness import describe
+
+    yield f"when {describe(witness)}"
+
+
+def verdict_dict(claim: Claim, result: Result) -> dict[str, Any]:
+    """The claim, its verdict (`proved`, `refuted`, `undecided`), and the counterexample."""
+    said = {"from": claim.start, "to": claim.goal, "must_pass": claim.gate}
+    match result:
+        case Proved():
+            return {**said, "verdict": "proved"}
+        case Undecided(reason=reason):
+            return {**said, "verdict": "undecided", "reason": reason}
+        case Refuted(witness=witness):
+            return {**said, "verdict": "refuted", "counterexample": witness}
+        case _:
+            assert_never(result)
