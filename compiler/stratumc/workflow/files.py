@@ -53,7 +53,8 @@ class WorkflowSources:
 def base_path(path: str | os.PathLike[str]) -> str:
     """The workflow file that a path means: itself, or `workflow.json` in a folder."""
     name = os.fspath(path)
-    return os.path.join(name, BASE_NAME) if os.path.isdir(name) else name
+    is_folder = os.path.isdir(name) and not name.endswith(".json")
+    return os.path.join(name, BASE_NAME) if is_folder else name
 
 
 def read_workflow_files(
