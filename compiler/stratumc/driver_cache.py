@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -101,6 +102,7 @@ def key_of(pieces: tuple[tuple[str, bytes], ...], kind: str | None, settings: st
     return digest.hexdigest()
 
 
+@cache
 def _fingerprint() -> str:
     """Empty for an installed compiler; in a checkout the newest change of its own files."""
     package = os.path.dirname(os.path.abspath(stratumc.__file__))
