@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 _COMPARISONS = 20_000
+_LONGEST = 80
 
 
 class Names:
@@ -36,9 +37,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name fewest edits away from `name`, the first of equals; None when all are too far.
 
     An edit is a character inserted, dropped, replaced, or swapped with its neighbour; a change of
-    case counts a quarter. Up to a third of the name's length, and at least one edit, is near.
+    case counts a quarter. Up to a third of the name's length, and at least one edit, is near; nothing
+    is near a very long name.
     """
     best, limit = None, max(1.0, len(name) / 3)
+    if len(name) > _LONGEST:
+        return None
     for candidate in known:
         if abs(len(candidate) - len(name)) > limit or candidate == name:
             continue

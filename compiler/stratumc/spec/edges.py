@@ -45,9 +45,10 @@ def links(scope: Scope) -> Iterator[Link]:
         if isinstance(step.body, Do | Fanout | Run) and step.body.on_fail is not None:
             yield Link(position, step.body.on_fail.value, Relation.ON_FAIL, step.body.on_fail.at)
         for use in scope.uses[position]:
-            for reference in use.template.references:
-                if reference.kind == ReferenceKind.STEP.value and reference.name is not None:
-                    yield Link(position, reference.name, Relation.REFERENCE, use.template.at)
+            references = use.template.references
+            named = (one.name for one in references if one.kind == ReferenceKind.STEP.value)
+            for name in dict.fromkeys(named):
+                yield Link(position, name or "", Relation.REFERENCE, use.template.at)
         if isinstance(step.body, Gate):
             for route in (step.body.on_approve, step.body.on_kill):
                 if route is not None:

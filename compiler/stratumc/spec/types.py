@@ -29,7 +29,7 @@ def parse_type(text: str) -> TypeString | None:
     optional = text.endswith("?")
     rest = text.removesuffix("?")
     depth = 0
-    while rest.endswith("[]") and not rest.endswith(")[]"):
+    while depth <= DEEPEST_ARRAY and rest.endswith("[]") and not rest.endswith(")[]"):
         rest, depth = rest[:-2], depth + 1
     if rest.endswith(")[]") and rest.startswith("("):
         element, depth = _enum(rest[1:-3]), depth + 1

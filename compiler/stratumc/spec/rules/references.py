@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.diagnostics.nearest import did_you_mean
@@ -39,9 +39,16 @@ def reference_rules(scope: Scope) -> Iterator[Finding]:
         for use in uses:
             if use.template.at != over:
                 yield from unreadable(use.template)
-            for reference in use.template.references:
+            for reference in _distinct(use.template.references):
                 yield from _in_step(scope, use, reference)
     yield from _fanouts_without_contract(scope)
+
+
+def _distinct(references: tuple[Reference, ...]) -> Iterable[Reference]:
+    """One reference for each thing that a text refers to."""
+    if len(references) < 2:
+        return references
+    return {(one.kind, one.name, one.path): one for one in reversed(references)}.values()
 
 
 def unreadable(template: Template) -> Iterator[Finding]:
