@@ -25,21 +25,15 @@ class Place:
     """The step's record; of an item, its fanout's."""
     name: str
     """The step's own id in its flow."""
-
-    @property
-    def key(self) -> str:
-        """Of its row."""
-        return key_of(self.address)
+    key: str
+    """Of its row."""
+    is_item: bool
+    """Whether this is an item of a fanout."""
 
     @property
     def region(self) -> int:
         """The step's region in its flow; of an item, its fanout's."""
         return self.address[0] if self.is_item else self.address[-1]
-
-    @property
-    def is_item(self) -> bool:
-        """Whether this is an item of a fanout."""
-        return len(self.address) == 3 and self.step["construct"] == "fanout"
 
     @property
     def scope(self) -> Address:
@@ -74,14 +68,16 @@ def place_at(table: Table, entry: Machine, scope: Address, region: int) -> Place
     assert parent.step is not None
     if parent.step["construct"] == "fanout":
         name = f"{parent.name}/{scope[1]}"
-        return Place((*scope, 0), name, entry, parent.step, parent.name)
+        address = (*scope, 0)
+        return Place(address, name, entry, parent.step, parent.name, key_of(address), is_item=True)
     machine = table.machines[parent.step["machine"]]
     return _step_place(machine, (*scope, region), f"{parent.name}/{machine.regions[region].name}")
 
 
 def _step_place(machine: Machine, address: Address, name: str) -> Place:
     region = machine.regions[address[-1]]
-    return Place(address, name, machine, region.step or _NO_STEP, region.name)
+    step = region.step or _NO_STEP
+    return Place(address, name, machine, step, region.name, key_of(address), is_item=False)
 
 
 def find_place(table: Table, entry: Machine, step_id: str) -> Place | None:

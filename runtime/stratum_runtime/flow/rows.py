@@ -33,7 +33,7 @@ class RunRows:
         """A row to look at."""
         found = self._rows.get(key)
         if found is None:
-            gone = any(key.startswith(prefix) for prefix in self._dropped)
+            gone = self._dropped and any(key.startswith(prefix) for prefix in self._dropped)
             found = self._rows[key] = (None if gone else self._source.get(key)) or {}
         return found
 

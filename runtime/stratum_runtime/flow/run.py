@@ -58,6 +58,7 @@ class Run:
         self.header = header
         self.source = source
         self.rows = RunRows(source)
+        self._places: dict[tuple[Address, int], Place] = {}
         root = header["workspace"]
         self.workspace = None if root is None else Workspace(root)
 
@@ -77,7 +78,11 @@ class Run:
 
     def place(self, scope: Address, region: int) -> Place:
         """A place in this run."""
-        return place_at(self.table, self.machine, scope, region)
+        found = self._places.get((scope, region))
+        if found is None:
+            found = place_at(self.table, self.machine, scope, region)
+            self._places[scope, region] = found
+        return found
 
     # --- values ---
 

@@ -21,13 +21,14 @@ class StoredCells:
 
     def __init__(self, rows: RunRows, scope: Address, size: int, updates: Mapping[int, Cell]) -> None:
         self._rows, self._scope, self._size, self._updates = rows, scope, size, updates
+        self._prefix = f"{key_of(scope)}/" if scope else ""
 
     def __len__(self) -> int:
         return self._size
 
     def __getitem__(self, region: int) -> Cell:
         known = self._updates.get(region)
-        return stored_cell(self._rows.row(key_of((*self._scope, region)))) if known is None else known
+        return stored_cell(self._rows.row(f"{self._prefix}{region}")) if known is None else known
 
     def __iter__(self) -> Iterator[Cell]:
         return (self[region] for region in range(self._size))

@@ -1,4 +1,4 @@
-"""The reference interpreter does what the recorded runs did; without the recordings nothing is tested here."""
+"""The reference interpreter does what the recorded runs did."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from support.reference_player import case_difference
 
 RECORDED = Path(os.environ.get("STRATUM_CONFORMANCE", Path(__file__).parents[4] / "shared" / "conformance"))
