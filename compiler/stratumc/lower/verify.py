@@ -277,14 +277,40 @@ def _wrong_resumptions(data: dict[str, Any]) -> Faults:
             yield f"{place}: its rows differ in more than the previous state"
 
 
-def _out_of_order(data: dict[str, Any]) -> Faults:
-    """Events come before triggers, each event once, and only triggers have conditions."""
+def _misshapen(data: dict[str, Any]) -> Faults:
+    """Events come before triggers, only triggers have conditions, and effects are told in one order."""
+    if any(states["final"] for states in data["pools"]["states"]):
+        yield "a state of a workflow is final"
     for place, _, rows in _groups(data):
         triggers = [any(guard[0] == "condition" for guard in row[3]) for row in rows]
         if triggers != sorted(triggers) or (any(triggers) and rows[0][2] != "auto"):
             yield f"{place}: triggers and events are mixed up"
-        if any(["log", "transition"] not in row[5] for row in rows):
-            yield f"{place}: a transition would not be logged"
+        for row in rows:
+            if len(row[3]) > 1:
+                yield f"{place}: a row has more than one guard"
+            if [effect[0] for effect in row[5]] not in _EFFECT_ORDERS:
+                yield f"{place}: its effects are not an action, a judgment and the log, in this order"
+
+
+_EFFECT_ORDERS = (
+    ["log"],
+    ["action", "log"],
+    ["judgment", "log"],
+    ["action", "judgment", "log"],
+)
+
+
+def _wrong_marks(data: dict[str, Any]) -> Faults:
+    """The proof of reachability says what a search along the rows says."""
+    machine = data["machines"][0]
+    leads: dict[int, set[int]] = {}
+    for row in machine["rows"]:
+        leads.setdefault(row[1], set()).add(row[4])
+    states = data["pools"]["states"][machine["regions"][0]["states"]]["names"]
+    every = len(_reached(machine["data"]["initial"], leads)) == len(states)
+    proof = ["every state is reachable", "graph", "proved" if every else "refuted"]
+    if [one for one in data["proofs"] if one[1] == "graph"][:1] != [proof]:
+        yield "the proof by graph is not the one that the rows give"
 
 
 _SHARED: tuple[tuple[str, str, Callable[..., Faults]], ...] = (
@@ -305,5 +331,6 @@ _SPEC_CHECKS = (
 _WORKFLOW_CHECKS = (
     *_SHARED,
     ("resumption rows are complete", "rows", _wrong_resumptions),
-    ("events come before triggers", "rows", _out_of_order),
+    ("rows have the shape of a workflow's", "rows", _misshapen),
+    ("proofs by graph hold", "graph", _wrong_marks),
 )
