@@ -35,6 +35,7 @@ COMMANDS = {
     "diagram": Entry("stratumc.cli.review", "diagram", "Draw a flow or a workflow."),
     "diff": Entry("stratumc.cli.review", "diff", "Say what a change means."),
     "review": Entry("stratumc.cli.review", "review", "Write one page with everything a reviewer looks at."),
+    "serve": Entry("stratumc.cli.serve", "serve", "Serve the workflow and flow tools over MCP."),
     "schema": Entry("stratumc.cli.schema", "schema", "Print a JSON Schema for editors and programs."),
     "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
 }

@@ -54,18 +54,23 @@ def _number(ctx: click.Context, param: click.Parameter, value: str | None) -> in
     return found
 
 
-def project_options(command: Command) -> Command:
-    """The settings that every workflow command takes; each goes before its `FLOW_*` variable."""
+def settings_options(command: Command) -> Command:
+    """The settings of a root of projects; each goes before its `FLOW_*` variable."""
     for option in (
         click.option("--root", metavar="DIR", help="Folder of the projects. [default: .]"),
         click.option("--workflow", metavar="FILE", help="Workflow file. [default: .forge/workflow.json]"),
         click.option("--state-file", metavar="FILE", help="State file. [default: .forge/dev-state.json]"),
         click.option("--log-file", metavar="FILE", help="Log. [default: .forge/flow-log.jsonl]"),
         click.option("--state-field", metavar="NAME", help="Field of the state. [default: workflow_state]"),
-        click.option("--json", "as_json", is_flag=True, help="Answer with the tool's JSON object."),
     ):
         command = option(command)
     return command
+
+
+def project_options(command: Command) -> Command:
+    """The options that every workflow command takes."""
+    answer = click.option("--json", "as_json", is_flag=True, help="Answer with the tool's JSON object.")
+    return settings_options(answer(command))
 
 
 _PROJECT = click.option("--project", metavar="DIR", help="A project's folder below the root.")
