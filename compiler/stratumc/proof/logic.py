@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 import z3
@@ -24,7 +24,7 @@ def conjunction(*parts: Formula) -> Formula:
             kept.append(part)
     if not kept:
         return True
-    return kept[0] if len(kept) == 1 else z3.And(*kept)
+    return kept[0] if len(kept) == 1 else _joined(z3.Z3_mk_and, kept)
 
 
 def disjunction(*parts: Formula) -> Formula:
@@ -37,7 +37,14 @@ def disjunction(*parts: Formula) -> Formula:
             kept.append(part)
     if not kept:
         return False
-    return kept[0] if len(kept) == 1 else z3.Or(*kept)
+    return kept[0] if len(kept) == 1 else _joined(z3.Z3_mk_or, kept)
+
+
+def _joined(make: Callable[..., Any], parts: list[Any]) -> Formula:
+    """One term of many; z3's own `And` and `Or` look at every part's sort, which takes most of their time."""
+    context = parts[0].ctx
+    asts = (z3.Ast * len(parts))(*(part.as_ast() for part in parts))
+    return z3.BoolRef(make(context.ref(), len(parts), asts), context)
 
 
 def negation(part: Formula) -> Formula:
@@ -57,17 +64,6 @@ def equivalence(left: Formula, right: Formula) -> Formula:
     if isinstance(right, bool):
         return left if right else negation(left)
     return left == right
-
-
-def exactly_one_of(parts: Iterable[Formula]) -> Formula:
-    """That one part holds and no other."""
-    listed = list(parts)
-    apart = [
-        negation(conjunction(first, second))
-        for place, first in enumerate(listed)
-        for second in listed[:place]
-    ]
-    return conjunction(disjunction(*listed), *apart)
 
 
 def as_term(formula: Formula) -> Any:

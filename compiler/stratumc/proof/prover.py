@@ -10,9 +10,10 @@ from stratumc.proof.arithmetic import exact_rules, rounding_rules
 from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula, conjunction
 from stratumc.proof.plain import plain_choices
+from stratumc.proof.seeds import seeds
 from stratumc.proof.solver import Answer, Query
 
-_KEPT_MODELS = 12
+_KEPT_MODELS = 32
 """Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
 
 
@@ -22,12 +23,17 @@ class Prover:
     def __init__(self, model: FlowModel) -> None:
         self.model = model
         self._models: list[tuple[frozenset[int], Query]] = []
+        self._seeded = False
 
     def possible(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
         """A model of the formulas and of what is known of the owners; None when nothing was found."""
         formula = conjunction(*formulas)
         if formula is False:
             return None
+        if not self._seeded:
+            self._seeded = True
+            for wishes, splits in seeds(self.model):
+                self._grant([wish for wish in wishes if not isinstance(wish, bool)], splits)
         wanted = frozenset(owners)
         for known, query in self._models:
             if wanted <= known and (formula is True or query.truth(formula)):
@@ -37,6 +43,19 @@ class Prover:
             return None
         self._models = [(wanted, query), *self._models[: _KEPT_MODELS - 1]]
         return query
+
+    def _grant(self, wishes: list[Formula], splits: int) -> None:
+        """Keeps a model of all wishes, or models of parts of them; none that an earlier model grants."""
+        wished = conjunction(*wishes)
+        if wished is True or any(query.truth(wished) for _, query in self._models):
+            return
+        query = self._ask(self.model.everyone, wished, exact=True)
+        if query.satisfiable:
+            self._models.append((frozenset(self.model.everyone), query))
+        elif splits and len(wishes) > 1:
+            half = len(wishes) // 2
+            self._grant(wishes[:half], splits - 1)
+            self._grant(wishes[half:], splits - 1)
 
     def plainest(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
         """A model as `possible` finds, with what a reader sees of it zero, empty or false where it can be."""

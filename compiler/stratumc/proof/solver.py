@@ -25,10 +25,11 @@ class Query:
     """One question: are these assertions satisfiable together? After a yes, the model can be read."""
 
     def __init__(self, assertions: Iterable[Any], limit: int = RESOURCE_LIMIT) -> None:
-        solver = z3.SolverFor("ALL")
+        solver = z3.SimpleSolver()
         solver.set("rlimit", limit)
         solver.set("random_seed", 0)
-        solver.add(*assertions)
+        for assertion in assertions:
+            z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, assertion.as_ast())
         result = solver.check()
         self._model = solver.model() if result == z3.sat else None
         if result == z3.sat:

@@ -55,6 +55,7 @@ class World:
         self._shared: dict[Any, Any] = {}
         self._facts: dict[int, list[Any]] = {}
         self._known: dict[int, set[int]] = {}
+        self._conjunctions: dict[int, tuple[int, Any]] = {}
         self.roundings: dict[int, list[Rounding]] = {}
         self.amounts: dict[int, dict[int, Term]] = {}
         named = sorted({*literals, *_ALWAYS_NAMED}, key=code_units)
@@ -74,8 +75,14 @@ class World:
                 self._facts.setdefault(owner, []).append(term)
 
     def facts(self, owners: Iterable[int]) -> list[Any]:
-        """Everything known of some owners."""
-        return [fact for owner in owners for fact in self._facts.get(owner, ())]
+        """Everything known of some owners, in one formula for each."""
+        return [self._joined(owner) for owner in owners if owner in self._facts]
+
+    def _joined(self, owner: int) -> Any:
+        count = len(self._facts[owner])
+        if self._conjunctions.get(owner, (0, None))[0] != count:
+            self._conjunctions[owner] = (count, conjunction(*self._facts[owner]))
+        return self._conjunctions[owner][1]
 
     def boolean(self, name: str) -> Term:
         """A new boolean variable."""
