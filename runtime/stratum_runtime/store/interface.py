@@ -106,7 +106,7 @@ class RunStore(Protocol):
         ...
 
     def load_table(self, digest: str) -> bytes | None:
-        """A kept table, or None."""
+        """A kept table, or None; may be asked inside a transaction."""
         ...
 
     def close(self) -> None:

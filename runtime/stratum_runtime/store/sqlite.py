@@ -84,9 +84,13 @@ class SqliteStore:
                 connection.execute("insert or ignore into tables values (?, ?)", (digest, table))
 
     def load_table(self, digest: str) -> bytes | None:
-        """See RunStore.load_table."""
-        with self._transaction("begin") as connection:
-            found = connection.execute("select bytes from tables where digest = ?", (digest,)).fetchone()
+        """See RunStore.load_table; one statement, so that it can be asked inside a transaction too."""
+        query = "select bytes from tables where digest = ?"
+        with self._lock:
+            try:
+                found = self._connect().execute(query, (digest,)).fetchone()
+            except sqlite3.Error as error:
+                raise StoreError(f"the run store {self._path} can't be used: {error}") from error
         return None if found is None else bytes(found[0])
 
     def close(self) -> None:

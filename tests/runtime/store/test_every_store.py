@@ -165,6 +165,9 @@ def test_tables(store: RunStore) -> None:
     store.save_table("d", b"\x00table")
     store.save_table("d", b"other")
     assert store.load_table("d") == b"\x00table"
+    make(store, "r")
+    with store.write("r"):
+        assert store.load_table("d") == b"\x00table"
 
 
 def test_no_update_is_lost_between_threads(store: RunStore) -> None:
