@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from stratumc.diagnostics import Diagnostic, Family, Finding, Severity, concretize
@@ -15,6 +15,7 @@ from stratumc.driver_settings import FAMILIES, KINDS, Settings
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
+    from stratumc.checks.facts import SpecFacts
     from stratumc.spec.syntax import Spec
     from stratumc.workflow.syntax import Workflow
 
@@ -27,15 +28,28 @@ class CheckResult:
     """Sorted by place; without those that are suppressed."""
     kind: str | None
     """`spec` or `workflow`; None when the input is neither or can't be read."""
-    bounds: Any = None
-    """By flow, the least and most dispatches, decisions and rounds of a good run; None when not computed."""
     suppressed: tuple[Diagnostic, ...] = ()
     """What a comment or a setting keeps from counting, with the reason."""
+    _facts: SpecFacts | None = field(default=None, compare=False, repr=False)
+    """What the proofs of a spec were made from; None when they were not made."""
 
     @property
     def ok(self) -> bool:
         """Whether there is no error."""
         return not any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
+
+    @property
+    def bounds(self) -> dict[str, Any] | None:
+        """By flow, the least and the most dispatches, decisions and rounds of a good run, as JSON.
+
+        None when proofs were not asked for, or a rule is broken. Computed when asked for, since that can take
+        longer than the check.
+        """
+        if self._facts is None:
+            return None
+        from stratumc.checks.flow_bounds import bounds_of
+
+        return bounds_of(self._facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +99,30 @@ def compile(
 def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
     """Runs the families asked for, makes their findings concrete, and sets aside what is ignored."""
     asked = frozenset(family for family in Family if family.value in settings.families)
-    findings, ran = list(loaded.findings), frozenset[Family]()
-    if loaded.spec is not None:
+    findings, ran, facts = list(loaded.findings), frozenset[Family](), None
+    if loaded.spec is not None or loaded.workflow is not None:
         ran = asked - {Family.PROOF} if _is_broken(loaded) else asked
-        findings += _spec_findings(loaded.spec, ran)
+    if loaded.spec is not None:
+        if ran - {Family.RULE}:
+            facts = _facts_of(loaded.spec)
+            findings += _spec_findings(facts, ran)
     elif loaded.workflow is not None:
-        ran = asked
         findings += _workflow_findings(loaded.workflow, ran)
     diagnostics = concretize(findings, loaded.sources)
     counting, suppressed = apply_settings(diagnostics, loaded, settings, ran)
-    return CheckResult(counting, loaded.kind, None, suppressed)
+    return CheckResult(counting, loaded.kind, suppressed, facts if Family.PROOF in ran else None)
 
 
-def _spec_findings(spec: Spec, families: frozenset[Family]) -> Iterator[Finding]:
-    """Findings of types and proofs; the facts that they share are computed once."""
-    if families <= {Family.RULE}:
-        return
-    from stratumc.checks import spec_checks
+def _facts_of(spec: Spec) -> SpecFacts:
     from stratumc.checks.facts import SpecFacts
 
-    facts = SpecFacts(spec)
+    return SpecFacts(spec)
+
+
+def _spec_findings(facts: SpecFacts, families: frozenset[Family]) -> Iterator[Finding]:
+    """Findings of types and proofs."""
+    from stratumc.checks import spec_checks
+
     for family in Family:
         if family in families:
             for one in spec_checks(family):

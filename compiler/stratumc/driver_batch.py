@@ -45,7 +45,8 @@ class Checked:
     kind: str | None
     diagnostics: tuple[Diagnostic, ...]
     suppressed: tuple[Diagnostic, ...]
-    bounds: Any
+    bounds: dict[str, Any] | None
+    """As in a CheckResult; None too when not asked for."""
 
     @property
     def is_unreadable(self) -> bool:
@@ -65,12 +66,14 @@ class _Task:
     files: tuple[File, ...] | None
     """What was hashed, so that it is also what is checked; None when it can't be read."""
     settings: Settings
+    with_bounds: bool
 
 
 def check_inputs(
     inputs: Sequence[Input],
     settings: Settings,
     *,
+    with_bounds: bool = False,
     jobs: int | None = None,
     cache: Cache | None = None,
     progress: Callable[[int], None] | None = None,
@@ -84,10 +87,10 @@ def check_inputs(
     for position, one in enumerate(inputs):
         files = _files_of(one)
         if cache is not None and files is not None:
-            keys[position] = key = key_of(files, one.kind, repr(settings))
+            keys[position] = key = key_of(files, one.kind, repr((settings, with_bounds)))
             results[position] = _from_entry(one, cache.get(key))
         if results[position] is None:
-            tasks.append(_Task(position, one, files, settings))
+            tasks.append(_Task(position, one, files, settings, with_bounds))
     done = len(inputs) - len(tasks)
     for position, result in _run(tasks, jobs):
         results[position] = result
@@ -163,11 +166,12 @@ def _check(task: _Task) -> Checked:
         else:
             loaded = load_unreadable(one.name, one.kind)
         result = check_loaded(loaded, task.settings)
+        bounds = result.bounds if task.with_bounds else None
     except Exception as error:
         import traceback
 
         raise InternalError(one.name, "".join(traceback.format_exception(error))) from error
-    return Checked(one, result.kind, result.diagnostics, result.suppressed, result.bounds)
+    return Checked(one, result.kind, result.diagnostics, result.suppressed, bounds)
 
 
 def _to_entry(result: Checked) -> dict[str, Any]:

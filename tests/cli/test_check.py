@@ -358,3 +358,15 @@ def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None
     assert "internal error while checking `good.stratum.yaml`: this is a fault of stratumc" in outcome.err
     assert "RuntimeError: broken inside" in outcome.err
     assert "Traceback" not in outcome.err
+
+
+def test_bounds_in_text_and_json() -> None:
+    outcome = stratumc("check", "--stats", "good.stratum.yaml")
+    assert outcome.out == "good.stratum.yaml: main: dispatches 1 to 2, gate decisions 0, rounds 0\n"
+    assert stratumc("check", "--stats", "good.stratum.yaml") == outcome, "from the cache too"
+    (described,) = json.loads(stratumc("check", "--stats", "--format", "json", "good.stratum.yaml").out)[
+        "inputs"
+    ]
+    assert described["bounds"]["main"]["dispatches"] == {"least": 1, "most": 2}
+    (described,) = json.loads(stratumc("check", "--format", "json", "good.stratum.yaml").out)["inputs"]
+    assert "bounds" not in described

@@ -172,3 +172,21 @@ def test_the_public_names_are_there() -> None:
     assert set(stratumc.__all__) <= set(dir(stratumc))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         stratumc.nothing  # noqa: B018
+
+
+def test_bounds_are_there_for_specs_that_keep_the_rules() -> None:
+    assert stratumc.check(SPEC).bounds == {
+        "main": {
+            "dispatches": {"least": 1, "most": 2},
+            "decisions": {"least": 0, "most": 0},
+            "rounds": {"least": 0, "most": 0},
+        }
+    }
+    assert stratumc.check(SPEC, families=("rule", "type")).bounds is None
+    assert stratumc.check(RULE_ERROR).bounds is None
+    assert stratumc.check(json.dumps(WORKFLOW)).bounds is None
+
+
+def test_no_proofs_of_a_workflow_with_a_broken_rule() -> None:
+    text = '{"initial_state": "a", "states": {"a": {}, "b": {}}, "name": "x", "name": "y"}'
+    assert codes(stratumc.check(text)) == {"DUPLICATE_KEY"}

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from stratumc.cli.guard import answer, complain
 from stratumc.driver_batch import Checked, Input, check_inputs
@@ -98,12 +99,13 @@ def _find_inputs(request: CheckRequest, paths: tuple[str, ...], settings: Settin
 def _check_with_progress(
     inputs: list[Input], settings: Settings, request: CheckRequest, cache: Cache | None
 ) -> list[Checked]:
+    check = partial(check_inputs, inputs, settings, with_bounds=request.stats, jobs=request.jobs, cache=cache)
     if request.quiet or not sys.stderr.isatty():
-        return check_inputs(inputs, settings, jobs=request.jobs, cache=cache)
+        return check()
     from stratumc.cli.progress import Progress
 
     with Progress(len(inputs)) as progress:
-        return check_inputs(inputs, settings, jobs=request.jobs, cache=cache, progress=progress.advance)
+        return check(progress=progress.advance)
 
 
 def _write(request: CheckRequest, results: list[Checked]) -> None:
