@@ -22,6 +22,7 @@ LAYERS = (
     "graph",
     "proof",
     "checks",
+    "review",
     "lower",
     "emit",
     "driver",
@@ -113,7 +114,7 @@ def test_the_runtime_is_standard_library_only(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(SERVER), ids=name_of)
 def test_the_server_gets_the_compiler_handed_in(path: Path) -> None:
-    allowed = sys.stdlib_module_names | {"stratum_runtime", "stratum_server", "mcp", "pydantic", "anyio"}
+    allowed = sys.stdlib_module_names | {"stratum_runtime", "stratum_server", "mcp", "mcp_types", "pydantic", "anyio"}
     for name in imported(path):
         assert name.split(".")[0] in allowed, name
 
