@@ -44,11 +44,13 @@ def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
     if witness is None:
         return
     always = prover.never(owners, read.happens, there)
-    end = "always missing when" if always else "missing when"
+    steps = (*flow.graph.ancestors(step.index), step.index)
+    when = describe(witness, flow.condition_places(steps), without=(step.id,))
+    missing = "is missing in every run, as when" if always else "is missing when"
     yield Finding(
         "REF_MAY_BE_MISSING",
         read.at,
-        f"step `{step.id}` reads the output of `{source.id}`, which is {end} {describe(witness)}",
+        f"step `{step.id}` reads the output of `{source.id}`, which {missing} {when}",
         severity=Severity.ERROR if always else None,
         related=(RelatedPlace(source.at, f"`{source.id}` gives no output then"),),
         witness=witness,
@@ -93,10 +95,11 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
         lambda played: len(played.done) == everything and model.lacks_output(played.outputs),
     )
     if witness is not None:
+        when = describe(witness, flow.condition_places(range(everything)))
         yield Finding(
             "OUTPUT_MAY_BE_MISSING",
             flow.flow.output.source.at,
-            f"flow `{flow.flow.name}` ends without the output of `{_source(flow)}` when {describe(witness)}",
+            f"flow `{flow.flow.name}` ends without the output of `{_source(flow)}` when {when}",
             related=(RelatedPlace(flow.flow.steps[model.source].at, f"`{_source(flow)}` gives it"),),
             witness=witness,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
@@ -78,6 +79,18 @@ class FlowFacts:
             and not any(isinstance(part, int) for part in self._output.path)
             and all(step.when is None and _is_plain(step) for step in self.flow.steps)
         )
+
+    def condition_places(self, steps: Iterable[int]) -> tuple[tuple[str, ...], ...]:
+        """The inputs and outputs that the `when`s of some steps read: what decides which steps run."""
+        from stratumc.proof.literals import places_in
+
+        found: dict[tuple[str, ...], None] = {}
+        for index in steps:
+            when = self.flow.steps[index].when
+            tree = self.proofs.parse(when) if when is not None else None
+            if tree is not None and not isinstance(tree, ParseFailure):
+                found.update(dict.fromkeys(places_in(tree)))
+        return tuple(found)
 
     @property
     def _output(self) -> Reference:

@@ -66,6 +66,7 @@ def _rounded(world: World, owner: int, exact: Term, integral: bool) -> Amount:
     known = world.roundings.setdefault(owner, [])
     if rounding not in known:
         known.append(rounding)
+        world.history.append((owner, rounding.result == rounding.exact))
     return Amount(rounding.result, integral)
 
 

@@ -26,7 +26,7 @@ class Concrete:
     def outcome(self, outcome: Outcome) -> Any:
         """The value that an outcome comes to in the model, or MISSING."""
         for guard, value in outcome:
-            if guard is True or (guard is not False and self._query.truth(guard)):
+            if self._query.holds(guard):
                 return self.value(value)
         return MISSING
 
@@ -36,7 +36,7 @@ class Concrete:
             case Nil():
                 return None
             case Truth(term):
-                return term if isinstance(term, bool) else self._query.truth(term)
+                return self._query.holds(term)
             case Amount(term=term):
                 return plain_number(self._query.number(term))
             case Words():
@@ -60,8 +60,7 @@ class Concrete:
         return {name: value for name, value in values if value is not MISSING}
 
     def _slot(self, slot: Any) -> Any:
-        there = slot.present is True or (slot.present is not False and self._query.truth(slot.present))
-        return self.outcome(slot.value) if there else MISSING
+        return self.outcome(slot.value) if self._query.holds(slot.present) else MISSING
 
     def _array(self, array: Array) -> list[Any]:
         length = min(int(self._query.number(array.length)), _MOST_ITEMS)

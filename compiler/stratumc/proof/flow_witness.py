@@ -37,10 +37,6 @@ def find_witness(
     return _described(model, scenario, played)
 
 
-def _holds(query: Query, formula: Formula) -> bool:
-    return formula if isinstance(formula, bool) else query.truth(formula)
-
-
 def read_scenario(model: FlowModel, query: Query, steps: Sequence[int]) -> Scenario:
     """What a model says of the free part of a round; of objects, the fields that something asks for."""
     concrete = Concrete(model.world, query)
@@ -50,19 +46,19 @@ def read_scenario(model: FlowModel, query: Query, steps: Sequence[int]) -> Scena
     for index in steps:
         body, end = model.flow.steps[index].body, model.steps[index].ending
         if isinstance(body, Gate):
-            if not _holds(query, end.approved):
+            if not query.holds(end.approved):
                 killed.add(index)
         elif not isinstance(body, Set):
-            if not _holds(query, end.succeeds):
+            if not query.holds(end.succeeds):
                 failed.add(index)
-            elif _holds(query, end.gives):
+            elif query.holds(end.gives):
                 output = concrete.outcome(end.output)
                 if output is not MISSING:
                     outputs[index] = output
     early = frozenset(
         (source, reader)
         for (source, reader), formula in model.early.items()
-        if reader in steps and _holds(query, formula)
+        if reader in steps and query.holds(formula)
     )
     return Scenario(given, outputs, frozenset(failed), frozenset(killed), early)
 

@@ -1,4 +1,4 @@
-"""The strings that a document names, so that proofs can put them in order once."""
+"""What expressions name: the strings of a document, and the places that an expression reads."""
 
 from __future__ import annotations
 
@@ -53,3 +53,20 @@ def nodes_of(tree: Expression) -> Iterator[Expression]:
                 waiting += reversed(arguments)
             case Literal() | Name():
                 pass
+
+
+def places_in(tree: Expression) -> Iterator[tuple[str, ...]]:
+    """The inputs and outputs that a `when` or `set` reads: `("input", field, …)` or `(step id, field, …)`."""
+    inner: set[int] = set()
+    for start in nodes_of(tree):
+        node, path = start, list[str]()
+        while isinstance(node, Member) and id(node) not in inner:
+            path.append(node.name)
+            node = node.operand
+            inner.add(id(node))
+        if path and isinstance(node, Name):
+            path.reverse()
+            if node.name == "input":
+                yield ("input", *path)
+            elif node.name == "result":
+                yield tuple(path)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import z3
 
 from stratumc.proof.arithmetic import exact_rules, rounding_rules
 from stratumc.proof.flow_model import FlowModel
-from stratumc.proof.logic import Formula, conjunction
+from stratumc.proof.logic import Formula, as_term, conjunction
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
 from stratumc.proof.solver import Answer, Query
@@ -17,13 +18,23 @@ _KEPT_MODELS = 32
 """Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
 
 
+@dataclass(slots=True)
+class _KeptModel:
+    """A model of what was known of some owners up to a place in the world's record of facts."""
+
+    owners: frozenset[int]
+    query: Query
+    known: int
+
+
 class Prover:
     """Answers questions about a flow; each goes to a fresh solver unless an earlier model answers it."""
 
     def __init__(self, model: FlowModel) -> None:
         self.model = model
-        self._models: list[tuple[frozenset[int], Query]] = []
+        self._models: list[_KeptModel] = []
         self._seeded = False
+        self._impossible: dict[tuple[frozenset[int], int, bool], Formula] = {}
 
     def possible(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
         """A model of the formulas and of what is known of the owners; None when nothing was found."""
@@ -35,23 +46,37 @@ class Prover:
             for wishes, splits in seeds(self.model):
                 self._grant([wish for wish in wishes if not isinstance(wish, bool)], splits)
         wanted = frozenset(owners)
-        for known, query in self._models:
-            if wanted <= known and (formula is True or query.truth(formula)):
-                return query
+        for kept in self._models:
+            if wanted <= kept.owners and kept.query.holds(formula) and self._is_still_good(kept):
+                return kept.query
         query = self._ask(owners, formula, exact=True)
-        if not query.satisfiable:
+        if query is None or not query.satisfiable:
             return None
-        self._models = [(wanted, query), *self._models[: _KEPT_MODELS - 1]]
+        self._keep(wanted, query)
         return query
+
+    def _keep(self, owners: frozenset[int], query: Query) -> None:
+        kept = _KeptModel(owners, query, len(self.model.world.history))
+        self._models = [kept, *self._models[: _KEPT_MODELS - 1]]
+
+    def _is_still_good(self, kept: _KeptModel) -> bool:
+        """Whether a model agrees with the facts that have been added since it was found."""
+        history = self.model.world.history
+        good = all(kept.query.truth(fact) for owner, fact in history[kept.known :] if owner in kept.owners)
+        if good:
+            kept.known = len(history)
+        else:
+            self._models.remove(kept)
+        return good
 
     def _grant(self, wishes: list[Formula], splits: int) -> None:
         """Keeps a model of all wishes, or models of parts of them; none that an earlier model grants."""
         wished = conjunction(*wishes)
-        if wished is True or any(query.truth(wished) for _, query in self._models):
+        if wished is True or any(kept.query.holds(wished) for kept in self._models):
             return
         query = self._ask(self.model.everyone, wished, exact=True)
-        if query.satisfiable:
-            self._models.append((frozenset(self.model.everyone), query))
+        if query is not None and query.satisfiable:
+            self._keep(frozenset(self.model.everyone), query)
         elif splits and len(wishes) > 1:
             half = len(wishes) // 2
             self._grant(wishes[:half], splits - 1)
@@ -68,45 +93,44 @@ class Prover:
             holds = best.truth(plain)
             if not holds:
                 query = self._ask(owners, conjunction(formula, *pinned, plain), exact=True)
-                best, holds = (query, True) if query.satisfiable else (best, False)
+                if query is not None and query.satisfiable:
+                    best, holds = query, True
             if holds:
                 pinned.append(plain)
         return best
 
     def never(self, owners: Sequence[int], *formulas: Formula) -> bool:
         """Whether it is proved that the formulas hold in no run, of exact numbers or of doubles."""
-        formula = conjunction(*formulas)
-        if formula is False:
-            return True
-        if self.possible(owners, formula) is not None:
-            return False
-        return self._refuted(owners, formula)
+        return self.answer(owners, *formulas) is Answer.UNSATISFIABLE
 
     def answer(self, owners: Sequence[int], *formulas: Formula) -> Answer:
         """Whether the formulas can hold in a run; unknown where exact numbers and doubles may differ."""
         formula = conjunction(*formulas)
+        if formula is False:
+            return Answer.UNSATISFIABLE
         if self.possible(owners, formula) is not None:
             return Answer.SATISFIABLE
-        if formula is False or self._refuted(owners, formula):
-            return Answer.UNSATISFIABLE
-        return Answer.UNKNOWN
-
-    def _refuted(self, owners: Sequence[int], formula: Formula) -> bool:
         rounded = any(self.model.world.roundings.get(owner) for owner in owners)
-        return self._ask(owners, formula, exact=not rounded).unsatisfiable
+        query = self._ask(owners, formula, exact=not rounded)
+        return Answer.UNSATISFIABLE if query is None or query.unsatisfiable else Answer.UNKNOWN
 
-    def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query:
+    def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query | None:
+        """A fresh query; None for one that was found impossible before, which more facts can't change."""
+        key = (frozenset(owners), as_term(formula).get_id(), exact)
+        if key in self._impossible:
+            return None
         world = self.model.world
-        assertions = world.facts(owners)
-        if formula is not True:
-            assertions.append(formula)
+        assertions = [*world.facts(owners), as_term(formula)]
         roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
         if exact:
             assertions.extend(exact_rules(roundings))
         else:
             doubles = _numbers(assertions, [rounding.exact for rounding in roundings])
             assertions.extend(rounding_rules(roundings, doubles))
-        return Query(assertions)
+        query = Query(assertions)
+        if query.unsatisfiable:
+            self._impossible[key] = formula
+        return query
 
 
 def _numbers(*groups: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:

@@ -1,4 +1,4 @@
-"""Wishes for the first models of a flow: runs that go as differently as possible answer most questions at once."""
+"""Wishes for the first models of a flow: runs that differ much answer most questions at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def seeds(model: FlowModel) -> Iterator[tuple[list[Formula], int]]:
 
 
 def _broken_ensures(model: FlowModel) -> Iterator[list[Formula]]:
-    """Outputs that pass all ensures up to some place and fail the one there, in every step that has so many."""
+    """Outputs that pass the ensures up to some place and fail the one there, in all steps together."""
     listed = [
         [formula for formula in formulas.ending.ensures if formula is not None]
         for formulas in model.steps.values()

@@ -53,6 +53,10 @@ class Query:
         """The value of a formula in the model, which is made total."""
         return bool(z3.is_true(self._evaluate(formula)))
 
+    def holds(self, formula: Any) -> bool:
+        """As `truth`, for a formula that may be a Python bool."""
+        return formula if isinstance(formula, bool) else self.truth(formula)
+
     def number(self, term: Any) -> Fraction:
         """The value of a number in the model; an irrational one is approximated."""
         value = self._evaluate(term)

@@ -71,6 +71,10 @@ def _before_last(model: FlowModel, body: Fanout, owner: int, name: str) -> Outco
 
 def stage_formulas(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, ...]:
     """The stages as one item, any of them, goes through: facts of earlier stages hold for later ones."""
+    return model.world.shared(("stages", step.index), lambda: _stages(model, step, body))
+
+
+def _stages(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, ...]:
     world, owner = model.world, step.index
     formulas = model.steps[owner]
     over = body.over.full

@@ -28,13 +28,18 @@ class Wish:
 
 def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formula:
     """That a string contains another."""
-    if needle.literal is not None and haystack.literal is not None:
-        return contains(needle.literal, haystack.literal)
     if needle.literal == "":
         return True
-    if needle.literal is not None and haystack.members is not None:
-        fitting = (member for member in haystack.members if contains(needle.literal, member))
-        return disjunction(*(haystack.term == world.text(member).term for member in fitting))
+    parts, wholes = _known_texts(needle), _known_texts(haystack)
+    if parts is not None and wholes is not None:
+        return disjunction(
+            *(
+                conjunction(_is(world, needle, part), _is(world, haystack, whole))
+                for part in parts
+                for whole in wholes
+                if contains(part, whole)
+            )
+        )
     test = z3.Function("contains", z3.RealSort(), z3.RealSort(), z3.BoolSort())
     found = test(haystack.term, needle.term)
     world.add(owner, implication(found, world.length(needle, owner) <= world.length(haystack, owner)))
@@ -42,6 +47,15 @@ def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formu
     world.add(owner, implication(needle.term == 0, found))
     world.wishes.append(Wish(haystack.term, found, None, needle))
     return found
+
+
+def _known_texts(words: Words) -> tuple[str, ...] | None:
+    """All texts that a string can have, when they are few."""
+    return (words.literal,) if words.literal is not None else words.members
+
+
+def _is(world: World, words: Words, text: str) -> Formula:
+    return True if words.literal is not None else words.term == world.text(text).term
 
 
 def joined(world: World, owner: int, left: Words, right: Words) -> Words:

@@ -54,6 +54,8 @@ class World:
         self._count = 0
         self._shared: dict[Any, Any] = {}
         self._facts: dict[int, list[Any]] = {}
+        self.history: list[tuple[int, Any]] = []
+        """Every fact with its owner, in the order in which they were added; rounding done exactly, too."""
         self._known: dict[int, set[int]] = {}
         self._conjunctions: dict[int, tuple[int, Any]] = {}
         self.roundings: dict[int, list[Rounding]] = {}
@@ -72,6 +74,7 @@ class World:
             term = z3.BoolVal(False) if fact is False else fact
             if term.get_id() not in self._known.setdefault(owner, set()):
                 self._known[owner].add(term.get_id())
+                self.history.append((owner, term))
                 self._facts.setdefault(owner, []).append(term)
 
     def facts(self, owners: Iterable[int]) -> list[Any]:
