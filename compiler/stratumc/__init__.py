@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
     from stratumc.driver import CheckResult, Compiled, check, compile
     from stratumc.driver_diagram import diagram
-    from stratumc.driver_verify import Verification, verify
     from stratumc.driver_review import diff
+    from stratumc.driver_verify import Verification, verify
     from stratumc.engine import create_engine
     from stratumc.engine.explain import explain_path
     from stratumc.expr.evaluate import evaluate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stratumc.diagnostics import Diagnostic, Family, Finding, Severity, concretize
@@ -172,4 +172,4 @@ def _with_families(settings: Settings, families: Iterable[str]) -> Settings:
         if family not in FAMILIES:
             raise ValueError(f"unknown family {family!r}: one of {', '.join(FAMILIES)}")
     kept = tuple(family for family in FAMILIES if family in wanted and family in settings.families)
-    return replace(settings, families=kept)
+    return settings._replace(families=kept)

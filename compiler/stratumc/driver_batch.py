@@ -1,11 +1,14 @@
-"""Checks many inputs in one order: from the cache where nothing changed, else here or in processes."""
+"""Checks many inputs in one order: from the cache where nothing changed, else here or in processes.
+
+This module and those that it imports at its top are all that a cached check loads; they have named tuples,
+because importing `dataclasses` takes a quarter of the time of such a check.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stratumc.driver_cache import Cache, key_of
 from stratumc.driver_files import File, read_files
@@ -27,8 +30,7 @@ class InternalError(Exception):
         self.trace = trace
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """One thing to check: a file by its path, or a text that was read elsewhere."""
 
     name: str
@@ -37,8 +39,7 @@ class Input:
     """The content, for standard input; None to read the file `name`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """An input with what was found in it, as in a CheckResult."""
 
     input: Input
@@ -57,8 +58,7 @@ class Checked:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(NamedTuple):
     """An input that the cache does not know."""
 
     position: int

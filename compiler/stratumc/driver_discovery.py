@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from stratumc.driver_files import SPEC_ENDINGS, fragments_of, is_fragment
 from stratumc.driver_settings import Settings
@@ -14,8 +14,7 @@ LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, work
 _SKIPPED = {"node_modules", "__pycache__"}
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The inputs below some paths, and the paths below which there is none."""
 
     inputs: tuple[str, ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 KINDS = ("spec", "workflow")
 FAMILIES = ("rule", "type", "proof")
@@ -15,8 +14,7 @@ class SettingsError(Exception):
     """A setting or flag that can't be used; the message says where and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What a check reports, and how severely (checks.md, "Command line")."""
 
     families: tuple[str, ...] = FAMILIES
@@ -39,8 +37,7 @@ class Settings:
         return os.path.dirname(os.path.abspath(self.file)) if self.file else os.getcwd()
 
 
-@dataclass(frozen=True, slots=True)
-class PerFile:
+class PerFile(NamedTuple):
     """Codes that are ignored in the files of a pattern."""
 
     pattern: str
@@ -138,21 +135,21 @@ class _SettingsFile:
     def _with_key(self, settings: Settings, key: str, value: Any) -> Settings:
         match key:
             case "family":
-                return replace(settings, families=self._words(key, value, FAMILIES))
+                return settings._replace(families=self._words(key, value, FAMILIES))
             case "select":
-                return replace(settings, select=self._codes(key, value))
+                return settings._replace(select=self._codes(key, value))
             case "ignore":
-                return replace(settings, ignore=self._codes(key, value))
+                return settings._replace(ignore=self._codes(key, value))
             case "exclude":
-                return replace(settings, exclude=self._words(key, value))
+                return settings._replace(exclude=self._words(key, value))
             case "strict":
                 if not isinstance(value, bool):
                     raise self._error(key, "`strict` must be true or false")
-                return replace(settings, strict=value)
+                return settings._replace(strict=value)
             case "severity":
-                return replace(settings, severity=self._severities(value))
+                return settings._replace(severity=self._severities(value))
             case "per-file-ignores":
-                return replace(settings, per_file_ignores=self._per_file(value))
+                return settings._replace(per_file_ignores=self._per_file(value))
         known = ("family", "select", "ignore", "exclude", "strict", "severity", "per-file-ignores")
         raise self._error(key, f"unknown setting `{key}`{suggest(key, known)}")
 

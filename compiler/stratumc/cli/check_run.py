@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from stratumc.cli.guard import answer, complain
 from stratumc.driver_batch import Checked, Input, check_inputs
@@ -19,8 +19,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit")
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRequest:
+class CheckRequest(NamedTuple):
     """What the command line asks for; the fields are the options of `stratumc check`."""
 
     paths: tuple[str, ...] = ()
@@ -59,8 +58,7 @@ def run_check(request: CheckRequest) -> int:
 def with_flags(settings: Settings, request: CheckRequest) -> Settings:
     """The settings with what the flags say; a flag replaces the setting of its name, severities add up."""
     severity = {**dict(settings.severity), **dict(request.severity)}
-    return replace(
-        settings,
+    return settings._replace(
         families=request.family or settings.families,
         select=request.select or settings.select,
         ignore=request.ignore or settings.ignore,
