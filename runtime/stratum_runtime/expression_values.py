@@ -213,6 +213,6 @@ def _has_half(item: str, container: str) -> bool:
         return False
     units, wanted = code_units(container), code_units(item)
     found = units.find(wanted)
-    while found % 2 == 1:
+    while found >= 0 and found % 2:
         found = units.find(wanted, found + 1)
     return found >= 0
