@@ -6,12 +6,11 @@ two as sets. Codes are names, never reused and never renamed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from stratumc.diagnostics.finding import Family, Severity
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """What is the same for every finding of one code."""
 
@@ -76,8 +75,16 @@ _SPEC_RULES = _family(
     ("CARRY_REF_BEFORE_INITIAL", _ERROR, "a step reads a carry variable that may not be there yet"),
     ("CARRY_UNKNOWN_GATE", _ERROR, "`on_revise` of a carry variable names no gate"),
     ("CARRY_REVISE_TARGET_NULL", _ERROR, "a carry variable is written by a gate that can't revise"),
-    ("CARRY_REVISE_MISSES_CONSUMER", _ERROR, "a revise doesn't reset a step that reads the variable it writes"),
-    ("CARRY_REVISE_GATE_NOT_AFTER_CONSUMER", _ERROR, "a gate writes a variable and isn't after any step that reads it"),
+    (
+        "CARRY_REVISE_MISSES_CONSUMER",
+        _ERROR,
+        "a revise doesn't reset a step that reads the variable it writes",
+    ),
+    (
+        "CARRY_REVISE_GATE_NOT_AFTER_CONSUMER",
+        _ERROR,
+        "a gate writes a variable and isn't after every step that reads it",
+    ),
     ("SUBFLOW_UNKNOWN", _ERROR, "`run` names no flow"),
     ("SUBFLOW_WITH_MISMATCH", _ERROR, "the keys of `with` aren't the callee's inputs"),
     ("SUBFLOW_RECURSIVE", _ERROR, "flows call each other in a circle"),

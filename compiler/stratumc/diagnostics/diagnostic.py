@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from stratumc.text import Span
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """A second place, with what it has to do with the fault."""
 
@@ -20,7 +20,7 @@ class Related:
         return {"message": self.message, **self.span.to_dict()}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One finding with its place in the text (design.md, "Public API")."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import Any
 
 from stratumc.text import Location
+from stratumc.text.record import record
 
 
 class Severity(enum.Enum):
@@ -25,7 +25,7 @@ class Family(enum.Enum):
     PROOF = "proof"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RelatedPlace:
     """A second place that a finding speaks of."""
 
@@ -33,7 +33,7 @@ class RelatedPlace:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One fault, placed symbolically. `severity` None means the one of the catalog."""
 

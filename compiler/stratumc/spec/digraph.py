@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from stratumc.text.record import record
 
 Edge = tuple[int, int]
 
@@ -150,7 +151,7 @@ def circle_through(edges: Sequence[Edge], closing: int) -> list[int]:
     return way[::-1]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """Whether `node` is reachable from each of the nodes in `sources`; a node reaches itself."""
 

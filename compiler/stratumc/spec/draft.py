@@ -6,8 +6,6 @@ already reported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from stratumc.spec.syntax import (
     Budget,
     CarryVariable,
@@ -20,9 +18,10 @@ from stratumc.spec.syntax import (
     Text,
 )
 from stratumc.text import Location
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FlowDraft:
     """What could be read of one flow; a part is None when it is missing or unreadable."""
 
@@ -50,7 +49,7 @@ class FlowDraft:
         return None not in self.unread
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draft:
     """What could be read of a document."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from stratumc.spec.digraph import Edge, Query, Reachability
 from stratumc.spec.scope import Scope
 from stratumc.spec.syntax import Do, Fanout, Gate, ReferenceKind, Run
 from stratumc.text import Location
+from stratumc.text.record import record
 
 
 class Relation(enum.Enum):
@@ -27,7 +27,7 @@ class Relation(enum.Enum):
         return self in (Relation.AFTER, Relation.REFERENCE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """One mention of a step by another: `step` (a position) names `name` at `at`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from stratumc.diagnostics import Finding
 from stratumc.read.shape import validate
@@ -24,9 +24,10 @@ from stratumc.spec.scope import Scope
 from stratumc.spec.shape import SPEC
 from stratumc.spec.syntax import Contract, Spec
 from stratumc.spec.types import named_contract
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoadedSpec:
     """A document, read: its syntax tree when every part could be read, and the faults of family rule."""
 

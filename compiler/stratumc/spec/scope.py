@@ -7,7 +7,6 @@ or was reported elsewhere is unknown, and the rules keep silent about it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from stratumc.diagnostics.nearest import Names
@@ -26,12 +25,13 @@ from stratumc.spec.syntax import (
 )
 from stratumc.spec.walk import Use, uses
 from stratumc.text import Location
+from stratumc.text.record import record
 
 CARRY_SOURCES = (ReferenceKind.INPUT.value, ReferenceKind.STEP.value)
 """What a carry variable may be filled from (v1.md section 8)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Output:
     """The type of a step's output: None when it isn't known, or when there is `none` at all."""
 

@@ -7,13 +7,13 @@ references found, expressions are parsed on demand by `stratumc.expr`.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import Any
 
 from stratumc.text import Location
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A string of the document with its place."""
 
@@ -35,21 +35,21 @@ class Primitive(enum.Enum):
     ARRAY = "array"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnumType:
     """One of these strings."""
 
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayType:
     """A list whose items all have one type."""
 
     element: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContractType:
     """An object of a named contract."""
 
@@ -59,7 +59,7 @@ class ContractType:
 Type = Primitive | EnumType | ArrayType | ContractType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A declared field. `type` is None when its type string was invalid (and was reported)."""
 
@@ -69,7 +69,7 @@ class Field:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contract:
     """A named strict object type."""
 
@@ -91,7 +91,7 @@ class ReferenceKind(enum.Enum):
     PREV = "prev"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """One `${…}`. `kind` is one of the values of ReferenceKind (a plain string in the public API)."""
 
@@ -107,7 +107,7 @@ class Reference:
     """Half-open range of code points in the string, `${` and `}` included."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Template:
     """A rendered string. `references` is empty when the text was invalid (and was reported)."""
 
@@ -121,7 +121,7 @@ class Template:
         return self.references[0] if len(self.references) == 1 and self.references[0].full else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WithList:
     """A list inside `with`."""
 
@@ -129,7 +129,7 @@ class WithList:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WithObject:
     """An object inside `with`."""
 
@@ -137,7 +137,7 @@ class WithObject:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WithScalar:
     """A number, boolean or null inside `with`."""
 
@@ -151,7 +151,7 @@ WithValue = Template | WithList | WithObject | WithScalar
 # --- predicates ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnsureExpression:
     """`{expr: text}`; `expression.at` is the `expr` value."""
 
@@ -159,7 +159,7 @@ class EnsureExpression:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnsureFileExists:
     """`{file_exists: path}`."""
 
@@ -167,7 +167,7 @@ class EnsureFileExists:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnsureFileContains:
     """`{file_contains: {path, text}}`."""
 
@@ -176,7 +176,7 @@ class EnsureFileContains:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnsureJudged:
     """`{judged: {statement, stakes}}`."""
 
@@ -191,7 +191,7 @@ Ensure = EnsureExpression | EnsureFileExists | EnsureFileContains | EnsureJudged
 # --- steps (v1.md section 4) ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Budget:
     """Limits, each None when not given; `ms` is milliseconds of reported work."""
 
@@ -202,7 +202,7 @@ class Budget:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Iterate:
     """`iterate {max, until}`."""
 
@@ -211,7 +211,7 @@ class Iterate:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Do:
     """A task for an agent."""
 
@@ -225,7 +225,7 @@ class Do:
     on_fail: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Set:
     """An output built from expressions."""
 
@@ -236,7 +236,7 @@ class Set:
     """The `set` mapping."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gate:
     """A wait for a decision; a route is None when null."""
 
@@ -247,7 +247,7 @@ class Gate:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stage:
     """One stage of a fanout."""
 
@@ -260,7 +260,7 @@ class Stage:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fanout:
     """Stages over each item of an array. `require` is `all`, `any` or a positive number."""
 
@@ -278,7 +278,7 @@ class Fanout:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A call of another flow."""
 
@@ -288,7 +288,7 @@ class Run:
     on_fail: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluate:
     """A checker command."""
 
@@ -302,7 +302,7 @@ class Evaluate:
 Body = Do | Set | Gate | Fanout | Run | Evaluate
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A step with its one construct."""
 
@@ -315,7 +315,7 @@ class Step:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CarryVariable:
     """A loop-carried value (v1.md section 8)."""
 
@@ -326,7 +326,7 @@ class CarryVariable:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Output:
     """`output: {from, contract}`."""
 
@@ -335,7 +335,7 @@ class Output:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flow:
     """One flow; steps in declaration order."""
 
@@ -353,7 +353,7 @@ class Flow:
         return next((step for step in self.steps if step.id == step_id), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spec:
     """A whole document, contracts and flows in document order."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from stratumc.spec.syntax import ArrayType, Contract, ContractType, EnumType, Primitive, Type
+from stratumc.text.record import record
 
 DEEPEST_ARRAY = 100
 """How far `T[]` may nest, so that walks over a type may recurse."""
@@ -16,7 +16,7 @@ _CONTRACT_NAME = re.compile(r"[A-Z][a-zA-Z0-9_]*")
 _PRIMITIVES: dict[str, Type] = {primitive.value: primitive for primitive in Primitive}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeString:
     """A type string that was understood."""
 
@@ -73,7 +73,7 @@ def format_type(type_: Type) -> str:
             assert_never(type_)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Followed:
     """Where a path led. `type` is None when it isn't known: nothing can be said of it then."""
 

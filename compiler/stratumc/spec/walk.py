@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from stratumc.spec.parts import read_template
@@ -25,9 +24,10 @@ from stratumc.spec.syntax import (
     WithScalar,
     WithValue,
 )
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """A string that may hold references, and what it is."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from stratumc.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """One YAML comment, its `#` included."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+
+from stratumc.text.record import record
 
 Path = tuple[str | int, ...]
 
@@ -15,7 +16,7 @@ class Part(enum.Enum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Location:
     """A node of a source's tree, by path, and perhaps a range inside it.
 
@@ -35,15 +36,15 @@ class Location:
     @property
     def key(self) -> Location:
         """The key of this entry."""
-        return replace(self, part=Part.KEY)
+        return Location(self.path, Part.KEY, self.inner, self.source, self.range)
 
     def child(self, *more: str | int) -> Location:
         """The value `more` steps below."""
-        return Location(self.path + more, source=self.source)
+        return Location(self.path + more, Part.VALUE, None, self.source)
 
     def within(self, start: int, stop: int) -> Location:
         """A range inside this scalar's value."""
-        return replace(self, inner=(start, stop))
+        return Location(self.path, self.part, (start, stop), self.source, self.range)
 
 
 def format_path(path: Path) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from stratumc.text.location import Path
+from stratumc.text.record import record
 
 ScalarValue = str | int | float | bool | None
 
@@ -22,7 +23,7 @@ class Style(enum.Enum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scalar:
     """A leaf. A number without a fraction is an `int` (v1.md section 1); keys are always `str`."""
 
@@ -34,7 +35,7 @@ class Scalar:
     """Offsets of the `*alias` through which this node is reached; None for a node in its own place."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sequence:
     """A list; offsets cover the whole collection."""
 
@@ -44,7 +45,7 @@ class Sequence:
     use: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One key and its value. `key.value` is a string."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from re import Pattern
+
+from stratumc.text.record import record
 
 
 class Unknown(enum.Enum):
@@ -16,7 +17,7 @@ class Unknown(enum.Enum):
     IGNORE = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A string; with a pattern, one that matches it from its start to its very end."""
 
@@ -24,21 +25,21 @@ class Text:
     means: str = "text"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One of these strings."""
 
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exactly:
     """One number; `1.0` is `1`, and text or `true` never is."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number:
     """A number, perhaps without a fraction, perhaps above zero. `true` is no number."""
 
@@ -46,22 +47,22 @@ class Number:
     positive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Boolean:
     """`true` or `false`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Null:
     """`null`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Anything:
     """Any JSON value."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListOf:
     """A list with at least `minimum` items."""
 
@@ -69,7 +70,7 @@ class ListOf:
     minimum: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A declared key of an object. `about` is shown by editors."""
 
@@ -78,7 +79,7 @@ class Field:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapOf:
     """A mapping from names that users choose to values of one shape.
 
@@ -92,7 +93,7 @@ class MapOf:
     pinned: Mapping[str, Field] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Object:
     """A mapping with declared keys. `means` is how messages call it."""
 
@@ -102,7 +103,7 @@ class Object:
     at_least_one: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variant:
     """One form of an object, told by its key `tag`, and the further keys it may and must have."""
 
@@ -111,7 +112,7 @@ class Variant:
     needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variants:
     """An object in exactly one of several forms.
 
@@ -126,7 +127,7 @@ class Variants:
     unknown: Unknown = Unknown.ERROR
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Union:
     """The first of these shapes that fits, unknown keys apart."""
 

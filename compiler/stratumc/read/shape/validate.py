@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections import abc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from stratumc.diagnostics import Finding
@@ -31,6 +30,7 @@ from stratumc.read.shape.declare import (
 from stratumc.read.shape.naming import describe, name_shape, quoted, subject
 from stratumc.read.tree import Entry, Mapping, Node, Scalar, Sequence
 from stratumc.text import Location
+from stratumc.text.record import record
 
 Fields = abc.Mapping[str, Field]
 
@@ -46,7 +46,7 @@ class Fault(enum.Enum):
     VARIANT = "keys that don't go together"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Violation:
     """One departure, with the finding that reports it."""
 
@@ -232,7 +232,7 @@ def _one_variant(shape: Variants, node: Mapping, at: Location) -> Iterator[Viola
             yield _lacking(name, at, f"`{variant.tag}` {shape.means}")
     for entry in node:
         if _foreign(shape, variant, entry.name):
-            message = f"a `{variant.tag}` {shape.means} can't have `{entry.name}`"
+            message = f"a {shape.means} with `{variant.tag}` can't have `{entry.name}`"
             yield Violation(Fault.VARIANT, Finding("E2_FIELD_FOR_KIND", at.child(entry.name).key, message))
 
 

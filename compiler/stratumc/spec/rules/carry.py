@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.read.shape import quoted
@@ -13,6 +12,7 @@ from stratumc.spec.rules.references import named_rules
 from stratumc.spec.scope import CARRY_SOURCES, Scope
 from stratumc.spec.syntax import CarryVariable, Gate, Reference, ReferenceKind, Template, Text
 from stratumc.text import Location
+from stratumc.text.record import record
 
 _TAKEN = ("item", "prev", "input")
 
@@ -106,7 +106,7 @@ def _conditional(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]
 # --- readers and writers -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reading:
     """A step (by position) that reads a variable, and the string in which it does so."""
 
@@ -161,7 +161,7 @@ def _read_too_early(
         yield Finding("CARRY_REF_BEFORE_INITIAL", reading.at, message, related=related, suggestion=suggestion)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Write:
     """A gate (by position) that writes a variable when it revises to `target`."""
 

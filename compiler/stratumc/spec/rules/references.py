@@ -48,7 +48,7 @@ def _distinct(references: tuple[Reference, ...]) -> Iterable[Reference]:
     """One reference for each thing that a text refers to."""
     if len(references) < 2:
         return references
-    return {(one.kind, one.name, one.path): one for one in reversed(references)}.values()
+    return {(one.kind, one.name, one.path): one for one in references}.values()
 
 
 def unreadable(template: Template) -> Iterator[Finding]:
