@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stratum_runtime.store import MemoryStore
-from support.flow_runs import Played, fanout, gate, note
+from support.flow_runs import Played, fanout, gate, note, spec_of, table_of
 
 
 def test_a_dispatch_has_everything_needed_to_work_on_it() -> None:
@@ -235,8 +235,6 @@ def test_another_flow_of_the_document_can_be_run() -> None:
     }
     call = {"id": "call", "run": "kid", "with": {"w": "a"}}
     run = Played(call, note("last", after=["call"]), flows={"kid": kid})
-    from support.flow_runs import spec_of, table_of
-
     table = table_of(spec_of(call, note("last", after=["call"]), flows={"kid": kid}))
     answer = run.engine.plan(table, flow="kid", inputs={"w": "b"})
     assert (answer["step_id"], answer["function"], answer["total_steps"]) == ("k", "kid.k", 1)
