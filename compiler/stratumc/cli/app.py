@@ -31,7 +31,9 @@ COMMANDS = {
     "apply": Entry("stratumc.cli.workflow", "apply", "Apply an event to a project."),
     "history": Entry("stratumc.cli.workflow", "history", "Show what happened in a project."),
     "modify": Entry("stratumc.cli.workflow", "modify", "Edit the workflow file, with a preview."),
-    "path": Entry("stratumc.cli.path", "path", "Find ways, and assert what every way passes."),
+    "path": Entry(
+        "stratumc.cli.path", "path", "Find a way between states or steps, or assert what every way passes."
+    ),
     "diagram": Entry("stratumc.cli.review", "diagram", "Draw a flow or a workflow."),
     "diff": Entry("stratumc.cli.review", "diff", "Say what a change means."),
     "review": Entry("stratumc.cli.review", "review", "Write one page with everything a reviewer looks at."),
