@@ -104,12 +104,16 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
             changed("states", "b", "triggers", 0, value={"condition": 1}),
             [
                 "SCHEMA_INVALID states.b.triggers[0].target: `target` is missing from this trigger",
-                "SCHEMA_INVALID states.b.triggers[0].condition: `condition` must be a condition, not the number 1",
+                "SCHEMA_INVALID states.b.triggers[0].condition: "
+                "`condition` must be a condition, not the number 1",
             ],
         ),
         (
             changed("global_transitions", 0, "except", value=["c", 5]),
-            ["SCHEMA_INVALID global_transitions[0].except[1]: `except[1]` must be the name of a state, not the number 5"],
+            [
+                "SCHEMA_INVALID global_transitions[0].except[1]: "
+                "`except[1]` must be the name of a state, not the number 5"
+            ],
         ),
     ],
 )
@@ -203,14 +207,33 @@ def test_a_broken_piece_hides_nothing_but_what_it_may_hold(tmp_path: Path, broke
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b", "go", "always", "n > 1", ""]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            "initial_state states transitions triggers event target condition action except a b "
-            "thresholds global_transitions resumption_targets config name description".split()
-        ),
-        inner,
-        max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "initial_state",
+                    "states",
+                    "transitions",
+                    "triggers",
+                    "event",
+                    "target",
+                    "condition",
+                    "action",
+                    "except",
+                    "a",
+                    "b",
+                    "thresholds",
+                    "global_transitions",
+                    "resumption_targets",
+                    "config",
+                    "name",
+                    "description",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=25,
 )

@@ -50,7 +50,7 @@ class Project:
     def commit(self, entry: Entry, values: Mapping[str, str]) -> Entry:
         """Writes JSON texts into the state file and one line into the log, which it returns with its number.
 
-        On OSError neither has changed. Raises StateFileError.
+        On OSError neither has changed, unless the message says so. Raises StateFileError.
         """
         data = self.text.with_values(values)
         with open_log(self._place.log_path) as log:
@@ -61,7 +61,11 @@ class Project:
                 with contextlib.suppress(OSError):
                     settle(self._place, log)
                 raise
-        flush_folder(os.path.dirname(self._place.state_path))
+        try:
+            flush_folder(os.path.dirname(self._place.state_path))
+        except OSError as error:
+            reason = f"the event was applied, but may not survive a loss of power: {error.strerror}"
+            raise OSError(error.errno, reason) from None
         return numbered
 
     def _write(self, log: LogFile, entry: Entry, data: bytes) -> None:

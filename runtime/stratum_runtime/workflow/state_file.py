@@ -58,7 +58,8 @@ class StateText:
         member = self._find(name)
         if member is None:
             return None
-        return _state_name(_PLACES.raw_decode(self._text, member.start)[0], name)
+        text = self._text[member.start : member.end]
+        return _state_name(json.loads(text) if text == "null" or text[0] == '"' else False, name)
 
     def _find(self, name: str) -> _Member | None:
         found = [member for member in self._members if member.key == name]
