@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def test_a_live_view_can_be_drawn(root: Path) -> None:
 
     flow_id = planned()
     engine = open_engine()
-    console = Console(width=100, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=100, record=True, file=io.StringIO())
     console.print(view(engine.audit(flow_id), engine.snapshot(flow_id)))
     drawn = console.export_text()
     for word in ("main", "in_progress", "1/3", "check", "waiting_gate", "dispatches 1"):
