@@ -9,10 +9,17 @@ from stratumc.text import Document
 
 
 def comments(text: str) -> list[tuple[str, bool]]:
+    """The comments of a text, each `# ` in it made a note to us."""
+    text = text.replace("# ", "# stratumc: ")
     result = read_yaml(Document("x.yaml", text))
     assert not result.findings
     assert all(text[comment.start : comment.end] == comment.text for comment in result.comments)
-    return [(comment.text, comment.alone) for comment in result.comments]
+    return [(comment.text.replace("stratumc: ", ""), comment.alone) for comment in result.comments]
+
+
+def test_only_comments_to_us_are_collected() -> None:
+    result = read_yaml(Document("x.yaml", "# one\na: 1 # stratumc: two\n"))
+    assert [comment.text for comment in result.comments] == ["# stratumc: two"]
 
 
 @pytest.mark.parametrize(

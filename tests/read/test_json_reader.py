@@ -172,3 +172,9 @@ def test_a_bracket_that_is_closed_wrongly_shows_where_it_was_opened() -> None:
         ("opened here", 2, 2)
     ]
     assert fault.path == "a"
+
+
+def test_reading_stops_after_a_thousand_faults() -> None:
+    found = faults("{" + '"a": 1, ' * 3_000 + '"b": 1}')
+    assert len(found) == 1_001
+    assert {fault.code for fault in found} == {"DUPLICATE_KEY", "LIMIT_EXCEEDED"}

@@ -251,3 +251,10 @@ def test_keys_are_always_strings() -> None:
     assert isinstance(root, Mapping)
     assert [entry.name for entry in root.entries] == ["1", "true", "~", "1.5", "7"]
     assert all(isinstance(entry.key, Scalar) for entry in root.entries)
+
+
+def test_reading_stops_after_a_thousand_faults(pure: bool | None) -> None:
+    found = faults("a: 1\n" * 3_000, pure)
+    assert len(found) == 1_001
+    assert (found[-1].code, found[-1].message) == ("LIMIT_EXCEEDED", "reading stopped after 1,000 faults")
+    assert found[-1].span.line == 1_001

@@ -60,7 +60,6 @@ def apply_ignores(
             if not codes:
                 found.append(_nameless(comment, source.document))
         if ignores:
-            _move_below_comments(ignores, its_comments, source.document)
             found = _suppress(found, ignores, source.document.name)
             found += [_unused(one, source.document) for one in ignores if _is_unused(one, ran)]
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
@@ -77,7 +76,7 @@ def _ignores(
     comment: Comment, match: re.Match[str], codes: Sequence[re.Match[str]], document: Document
 ) -> Iterator[_Ignore]:
     start = comment.start + match.start("codes")
-    line = document.position(comment.start)[0]
+    line = _covered_line(comment, document)
     reason = match.group("rest").lstrip("-: \t").strip()
     quiet = any(code.group() == _SELF for code in codes)
     for code in codes:
@@ -85,12 +84,12 @@ def _ignores(
         yield _Ignore(code.group(), line, place, reason, quiet)
 
 
-def _move_below_comments(ignores: Iterable[_Ignore], comments: Iterable[Comment], document: Document) -> None:
-    """A comment that stands alone covers the first line below it that isn't such a comment."""
-    alone = frozenset(document.position(comment.start)[0] for comment in comments if comment.alone)
-    for ignore in ignores:
-        while ignore.line in alone:
-            ignore.line += 1
+def _covered_line(comment: Comment, document: Document) -> int:
+    """The comment's own line; for one that stands alone, the first below it that begins with no `#`."""
+    line = document.position(comment.start)[0]
+    while comment.alone and line < len(document.line_starts) and document.line(line).lstrip()[:1] == "#":
+        line += 1
+    return line
 
 
 def _suppress(diagnostics: Iterable[Diagnostic], ignores: Iterable[_Ignore], name: str) -> list[Diagnostic]:

@@ -11,10 +11,8 @@ from stratumc.text.comment import Comment
 _COMMENT = re.compile(r"(?:(?<=[ \t\r\n])|\A)#[^\r\n]*")
 
 
-def find_comments(text: str, scalars: Sequence[tuple[int, int]]) -> tuple[Comment, ...]:
-    """The comments of a text, given the spans of those scalars that hold a `#`, in document order."""
-    if "#" not in text:
-        return ()
+def find_comments(text: str, scalars: Sequence[tuple[int, int]], word: str) -> tuple[Comment, ...]:
+    """The comments that hold a word, in document order; `scalars` are the spans of those that hold a `#`."""
     starts = [start for start, _ in scalars]
     comments = []
     position = 0
@@ -24,6 +22,13 @@ def find_comments(text: str, scalars: Sequence[tuple[int, int]]) -> tuple[Commen
             position = scalars[before][1]
             continue
         start, position = match.span()
-        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-        comments.append(Comment(start, position, match.group(), not text[line:start].strip()))
+        if word in match.group():
+            comments.append(Comment(start, position, match.group(), _stands_alone(text, start)))
     return tuple(comments)
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """Whether only white space stands between the beginning of a line and an offset."""
+    while start > 0 and text[start - 1] in " \t":
+        start -= 1
+    return start == 0 or text[start - 1] in "\r\n"

@@ -6,6 +6,7 @@ from collections.abc import Sequence as Stack
 
 from stratumc.diagnostics.finding import Finding, RelatedPlace
 from stratumc.read.excerpt import excerpt
+from stratumc.read.limits import MAX_FAULTS
 from stratumc.text import Location, Path
 from stratumc.text.tree import Entry, Mapping, Node, Scalar, Sequence, Style
 
@@ -67,3 +68,9 @@ def duplicate_key(first: Scalar, second: Scalar, path: Path, source: int) -> Fin
         f"the key `{excerpt(str(second.value))}` stands twice in this mapping",
         related=(related,),
     )
+
+
+def too_many_faults(last: Finding) -> Finding:
+    """The fault of a file that has MAX_FAULTS; reading stops at the place of the last."""
+    message = f"reading stopped after {MAX_FAULTS:,} faults"
+    return Finding("LIMIT_EXCEEDED", last.at, message, suggestion="mend those first")

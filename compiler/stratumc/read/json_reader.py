@@ -7,9 +7,9 @@ import re
 
 from stratumc.diagnostics.finding import Finding
 from stratumc.read.core_schema import NotFiniteError, parse_number
-from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of
+from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of, too_many_faults
 from stratumc.read.json_errors import JsonError, describe_fault
-from stratumc.read.limits import MAX_DEPTH
+from stratumc.read.limits import MAX_DEPTH, MAX_FAULTS
 from stratumc.read.result import ReadResult
 from stratumc.text import Document, Location
 from stratumc.text.tree import Node, Scalar, ScalarValue, Style
@@ -57,7 +57,17 @@ def read_json(document: Document, source: int = 0) -> ReadResult:
         reader.run()
     except JsonError as fault:
         return ReadResult(None, (*reader.findings, fault.finding(source)))
+    except _TooManyError as fault:
+        return ReadResult(None, (*reader.findings, too_many_faults(fault.last)))
     return ReadResult(reader.root, tuple(reader.findings))
+
+
+class _TooManyError(Exception):
+    """The file has as many faults as are reported."""
+
+    def __init__(self, last: Finding) -> None:
+        super().__init__(last.message)
+        self.last = last
 
 
 class _Reader:
@@ -135,7 +145,7 @@ class _Reader:
         frame.key = key
         first = frame.index.get(str(key.value))
         if first is not None:
-            self.findings.append(duplicate_key(first.key, key, path_of(self._stack), self.source))
+            self._keep(duplicate_key(first.key, key, path_of(self._stack), self.source))
             frame.key = DROPPED
         self._expected = Expected.COLON
 
@@ -148,7 +158,7 @@ class _Reader:
             return parse_number(written)
         except NotFiniteError as fault:
             at = Location(path_of(self._stack), source=self.source, range=(start, end))
-            self.findings.append(Finding("SCHEMA_INVALID", at, f"the number {fault}"))
+            self._keep(Finding("SCHEMA_INVALID", at, f"the number {fault}"))
             return 1
 
     def _string(self, body: str, start: int, end: int) -> str:
@@ -159,6 +169,11 @@ class _Reader:
                 start, end, "this string holds half of a surrogate pair", path=path_of(self._stack)
             )
         return body
+
+    def _keep(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        if len(self.findings) == MAX_FAULTS:
+            raise _TooManyError(finding)
 
     def _fail(self, offset: int) -> None:
         raise describe_fault(self.text, offset, self._expected.name, self._stack)

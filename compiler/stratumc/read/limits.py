@@ -5,3 +5,5 @@ MAX_DEPTH = 500
 """Nested collections, those reached through aliases counted."""
 MAX_ALIAS_NODES = 100_000
 """Nodes that all aliases of a document stand for, together."""
+MAX_FAULTS = 1_000
+"""Faults of one file beside a tree, such as duplicate keys; reading stops at the last."""

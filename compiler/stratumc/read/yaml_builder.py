@@ -19,8 +19,8 @@ from yaml.events import (
 from stratumc.diagnostics.finding import Finding
 from stratumc.read.core_schema import SCALAR_KINDS, NotFiniteError, TagError, plain_value, tagged_value
 from stratumc.read.excerpt import excerpt
-from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of
-from stratumc.read.limits import MAX_ALIAS_NODES, MAX_DEPTH
+from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of, too_many_faults
+from stratumc.read.limits import MAX_ALIAS_NODES, MAX_DEPTH, MAX_FAULTS
 from stratumc.read.yaml_parser import EventSource
 from stratumc.text import Location, Path
 from stratumc.text.tree import Node, Scalar, ScalarValue, Style
@@ -33,6 +33,8 @@ _STYLES = {
     "|": Style.LITERAL,
     ">": Style.FOLDED,
 }
+NOTE = "stratumc:"
+"""Comments that hold this are for us; no others are collected."""
 _CORE = "tag:yaml.org,2002:"
 _PROPERTIES = r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+"
 """A tag and an anchor with what separates them from the content; compiled when first needed."""
@@ -73,14 +75,14 @@ class TreeBuilder:
         self.root: Node | None = None
         self.findings: list[Finding] = []
         self.hash_spans: list[tuple[int, int]] = []
-        """Spans of the scalars that hold a `#`, in document order."""
+        """Spans of the scalars that hold a `#`, in document order; empty when no comment can be a note."""
         self.stopped = False
         """A limit was met: what was built is not the document."""
         self._stack: list[_Frame] = []
         self._anchors: dict[str, _Anchored | None] = {}
         self._alias_nodes = 0
         self._documents = 0
-        self._has_hash = "#" in text
+        self._has_notes = NOTE in text
 
     def run(self, parser: EventSource) -> None:
         """Takes events until the end or a limit; raises the parser's errors."""
@@ -125,7 +127,7 @@ class TreeBuilder:
 
     def _scalar(self, event: Any) -> None:
         start, end = event.start_mark.index, event.end_mark.index
-        if self._has_hash and "#" in self.text[start:end]:
+        if self._has_notes and "#" in self.text[start:end]:
             self._mark_hash(event, start, end)
         if event.anchor is not None or event.tag is not None:
             skipped = re.compile(_PROPERTIES).match(self.text, start, end)
@@ -250,7 +252,7 @@ class TreeBuilder:
         assert isinstance(name, str)
         first = frame.index.get(name)
         if first is not None:
-            self.findings.append(duplicate_key(first.key, key, self._path(), self.source))
+            self._keep(duplicate_key(first.key, key, self._path(), self.source))
             frame.key = DROPPED
 
     def _complex_key(self, start: int, *, keyed: bool) -> None:
@@ -317,7 +319,13 @@ class TreeBuilder:
         suggestion: str | None = None,
     ) -> None:
         at = Location(path, source=self.source, range=place)
-        self.findings.append(Finding(code, at, message, suggestion=suggestion))
+        self._keep(Finding(code, at, message, suggestion=suggestion))
+
+    def _keep(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        if len(self.findings) == MAX_FAULTS:
+            self.findings.append(too_many_faults(finding))
+            self.stopped = True
 
     def _stop(self, place: tuple[int, int], message: str, code: str = "LIMIT_EXCEEDED") -> None:
         self._report(code, place, message, self._path())

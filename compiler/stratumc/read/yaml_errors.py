@@ -234,7 +234,9 @@ def _after_value(problem: _Problem) -> _Fault:
     """A token that doesn't go on with the block collection around it."""
     written = excerpt(problem.text[slice(*problem.here)])
     if problem.sign == ":":
-        return _Fault(problem.here, "no key stands before this `:`", "give it a key, or quotes around the text")
+        return _Fault(
+            problem.here, "no key stands before this `:`", "give it a key, or quotes around the text"
+        )
     if problem.line_before.strip(" -"):
         return _Fault(
             problem.here, f"`{written}` stands behind a finished value", "put quotes around the whole value"

@@ -51,7 +51,7 @@ def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult | _Failur
     from yaml.error import MarkedYAMLError
 
     from stratumc.read.comments import find_comments
-    from stratumc.read.yaml_builder import TreeBuilder
+    from stratumc.read.yaml_builder import NOTE, TreeBuilder
 
     hidden, back = hide_foreign_breaks(text)
     builder = TreeBuilder(text, source, back)
@@ -61,7 +61,8 @@ def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult | _Failur
         return _Failure(error, builder.open_bracket)
     if builder.stopped:
         return ReadResult(None, tuple(builder.findings))
-    return ReadResult(builder.root, tuple(builder.findings), find_comments(text, builder.hash_spans))
+    comments = find_comments(text, builder.hash_spans, NOTE) if NOTE in text else ()
+    return ReadResult(builder.root, tuple(builder.findings), comments)
 
 
 def _forbidden_character(match: re.Match[str], source: int) -> Finding:
