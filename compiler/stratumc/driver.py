@@ -108,6 +108,8 @@ def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
             findings += _spec_findings(facts, ran)
     elif loaded.workflow is not None:
         findings += _workflow_findings(loaded.workflow, ran)
+    if Family.PROOF in ran and settings.assertions:
+        findings += _broken_assertions(loaded, settings)
     diagnostics = concretize(findings, loaded.sources)
     counting, suppressed = apply_settings(diagnostics, loaded, settings, ran)
     return CheckResult(counting, loaded.kind, suppressed, facts if Family.PROOF in ran else None)
@@ -138,6 +140,19 @@ def _workflow_findings(workflow: Workflow, families: frozenset[Family]) -> Itera
     facts = WorkflowFacts(workflow)
     for one in workflow_checks(Family.PROOF):
         yield from one.run(facts)
+
+
+def _broken_assertions(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
+    """The assertions of the settings about this input that don't hold."""
+    path = os.path.abspath(loaded.sources[0].document.name)
+    named = [one for one in settings.assertions if os.path.join(settings.folder, one.file) == path]
+    if not named:
+        return
+    from stratumc.review.assertions import assertion_findings
+    from stratumc.review.questions import Claim
+
+    claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
+    yield from assertion_findings(claims, loaded.spec, loaded.workflow)
 
 
 def lower_loaded(loaded: Loaded) -> Table:

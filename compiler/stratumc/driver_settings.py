@@ -28,6 +28,7 @@ class Settings(NamedTuple):
     exclude: tuple[str, ...] = ()
     """Patterns of files that are not searched for in folders."""
     per_file_ignores: tuple[PerFile, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
     file: str | None = None
     """The settings file; patterns are relative to its folder."""
 
@@ -35,6 +36,18 @@ class Settings(NamedTuple):
     def folder(self) -> str:
         """The folder that patterns are relative to."""
         return os.path.dirname(os.path.abspath(self.file)) if self.file else os.getcwd()
+
+
+class Assertion(NamedTuple):
+    """That every way to a step or state of a file passes a gate, or another state."""
+
+    name: str
+    file: str
+    """Relative to the settings file."""
+    goal: str
+    gate: str
+    start: str | None
+    flow: str | None
 
 
 class PerFile(NamedTuple):
@@ -150,7 +163,18 @@ class _SettingsFile:
                 return settings._replace(severity=self._severities(value))
             case "per-file-ignores":
                 return settings._replace(per_file_ignores=self._per_file(value))
-        known = ("family", "select", "ignore", "exclude", "strict", "severity", "per-file-ignores")
+            case "assertions":
+                return settings._replace(assertions=self._assertions(value))
+        known = (
+            "family",
+            "select",
+            "ignore",
+            "exclude",
+            "strict",
+            "severity",
+            "per-file-ignores",
+            "assertions",
+        )
         raise self._error(key, f"unknown setting `{key}`{suggest(key, known)}")
 
     def _words(self, key: str, value: Any, allowed: tuple[str, ...] | None = None) -> tuple[str, ...]:
@@ -185,6 +209,27 @@ class _SettingsFile:
         return tuple(
             PerFile(pattern, self._codes(pattern, codes), self._line(pattern))
             for pattern, codes in value.items()
+        )
+
+    def _assertions(self, value: Any) -> tuple[Assertion, ...]:
+        if not isinstance(value, dict):
+            raise self._error("assertions", "`assertions` must be a table of named assertions")
+        return tuple(self._assertion(name, fields) for name, fields in value.items())
+
+    def _assertion(self, name: str, fields: Any) -> Assertion:
+        known = ("file", "to", "must-pass", "from", "flow")
+        if not isinstance(fields, dict) or not all(isinstance(one, str) for one in fields.values()):
+            raise self._error(name, f"assertion `{name}` must be a table of strings: {', '.join(known)}")
+        for key in fields:
+            if key not in known:
+                raise self._error(key, f"assertion `{name}` has no `{key}`{suggest(key, known)}")
+        for key in known[:3]:
+            if key not in fields:
+                raise self._error(name, f"assertion `{name}` lacks `{key}`")
+        if not os.path.exists(os.path.join(os.path.dirname(self._path), fields["file"])):
+            raise self._error(name, f"assertion `{name}` names a file that isn't there: `{fields['file']}`")
+        return Assertion(
+            name, fields["file"], fields["to"], fields["must-pass"], fields.get("from"), fields.get("flow")
         )
 
     def _line(self, key: str) -> int:

@@ -145,6 +145,7 @@ _FLOW_PROOFS = _family(
     ("INPUT_UNUSED", _INFO, "an input that nothing reads"),
     ("CARRY_UNUSED", _INFO, "a carry variable that nothing reads"),
     ("AFTER_REDUNDANT", _INFO, "an `after` that is already implied"),
+    ("ASSERTION_FAILED", _ERROR, "an assertion of the settings that some run breaks"),
 )
 
 _WORKFLOW_PROOFS = _family(
