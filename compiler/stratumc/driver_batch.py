@@ -21,6 +21,10 @@ _WORTH_PROCESSES = 4
 """From so many inputs on, starting processes pays."""
 
 
+class WorkerLostError(Exception):
+    """A process that was checking has been ended from outside."""
+
+
 class InternalError(Exception):
     """A fault of the compiler, not of the input: `name` is what it checked, `trace` where it happened."""
 
@@ -119,6 +123,7 @@ def _run(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[int, Checked]]:
 
 def _run_in_processes(tasks: list[_Task], workers: int) -> Iterator[tuple[int, Checked]]:
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_all_start_methods, get_context
 
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
@@ -127,6 +132,8 @@ def _run_in_processes(tasks: list[_Task], workers: int) -> Iterator[tuple[int, C
     try:
         for task, result in zip(tasks, executor.map(_check, tasks, chunksize=share), strict=True):
             yield task.position, result
+    except BrokenProcessPool:
+        raise WorkerLostError from None
     except BaseException:
         for child in active_children():
             child.terminate()

@@ -22,10 +22,11 @@ class Found(NamedTuple):
 
 
 def discover(paths: tuple[str, ...], settings: Settings) -> Found:
-    """The files to check: those named, and what is found in folders; each once, in the order of the paths.
+    """The files to check: those named, and those found in folders; each once, in the order of the paths.
 
     Hidden folders other than `.forge` are skipped, and so are version control, `node_modules` and virtual
-    environments. A folder is visited once, by whatever links it is reached.
+    environments. A folder is visited once, by whatever links it is reached; one that may not be searched is an
+    input itself, so that it is reported as one that can't be read.
     """
     inputs: dict[str, str] = {}
     empty = []
@@ -53,7 +54,11 @@ def _search(top: str, settings: Settings) -> Iterator[str]:
         folder = pending.pop()
         if not _first_visit(folder, visited):
             continue
-        files, folders = _entries(folder)
+        try:
+            files, folders = _entries(folder)
+        except OSError:
+            yield folder
+            continue
         prefix = "" if folder == "." else folder
         for name in _inputs_of(folder, files, folders):
             path = os.path.join(prefix, name)
@@ -77,15 +82,12 @@ def _first_visit(folder: str, visited: set[tuple[int, int]]) -> bool:
 
 
 def _entries(folder: str) -> tuple[list[str], list[str]]:
-    """Names of files and of folders, sorted; a folder that may not be read holds nothing."""
+    """Names of files and of folders, sorted. Raises OSError."""
     files: list[str] = []
     folders: list[str] = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                (folders if entry.is_dir() else files).append(entry.name)
-    except OSError:
-        return [], []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            (folders if entry.is_dir() else files).append(entry.name)
     return sorted(files), sorted(folders)
 
 

@@ -40,7 +40,8 @@ def read_file(path: str) -> bytes:
     except ValueError:
         raise OSError(0, "the path has a NUL character") from None
     if stat.S_ISDIR(mode):
-        raise OSError(0, "it is a folder that holds no workflow")
+        with os.scandir(path):
+            raise OSError(0, "it is a folder that holds no workflow")
     if not stat.S_ISREG(mode):
         raise OSError(0, "it is no ordinary file")
     with open(path, "rb") as file:

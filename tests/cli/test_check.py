@@ -370,3 +370,39 @@ def test_bounds_in_text_and_json() -> None:
     assert described["bounds"]["main"]["dispatches"] == {"least": 1, "most": 2}
     (described,) = json.loads(stratumc("check", "--format", "json", "good.stratum.yaml").out)["inputs"]
     assert "bounds" not in described
+
+
+def test_a_full_disk_is_told(project: Path) -> None:
+    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "broken.stratum.yaml"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "stratumc: the system refused: no space left on device\n"
+
+
+def test_a_folder_that_may_not_be_searched_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "locked").mkdir()
+    search = os.scandir
+
+    def refuse(path: str) -> object:
+        if os.path.basename(path) == "locked":
+            raise PermissionError(13, "Permission denied", path)
+        return search(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    outcome = stratumc("check", "--family", "rule", ".")
+    assert outcome.status == 2
+    assert "error[FILE_UNREADABLE]: `locked` can't be read: permission denied" in outcome.out
+    assert "E2_UNKNOWN_FIELD" in outcome.out
+
+
+def test_a_lost_worker_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    for number in range(8):
+        (project / f"n{number}.stratum.yaml").write_text(GOOD)
+    monkeypatch.setattr("stratumc.driver.check_loaded", die)
+    outcome = stratumc("check", "--no-cache", "--jobs", "2", ".")
+    assert outcome.status == 2
+    assert "a process was ended from outside while it was checking" in outcome.err

@@ -60,14 +60,18 @@ def _leave_pipe() -> None:
 
 def _report(error: Exception) -> int:
     """The exit status and the message for an error that reached the top."""
-    from stratumc.driver_batch import InternalError
+    from stratumc.driver_batch import InternalError, WorkerLostError
     from stratumc.driver_settings import SettingsError
 
     if isinstance(error, SettingsError):
         complain(str(error))
         return WRONG_USAGE
-    if isinstance(error, OSError) and error.filename is not None:
-        complain(f"`{error.filename}`: {(error.strerror or str(error)).lower()}")
+    if isinstance(error, OSError):
+        what = "the system refused" if error.filename is None else f"`{error.filename}`"
+        complain(f"{what}: {(error.strerror or str(error)).lower()}")
+        return WRONG_USAGE
+    if isinstance(error, WorkerLostError):
+        complain("a process was ended from outside while it was checking; --jobs 1 needs less memory")
         return WRONG_USAGE
     import traceback
 
