@@ -25,8 +25,8 @@ def discover(paths: tuple[str, ...], settings: Settings) -> Found:
     """The files to check: those named, and those found in folders; each once, in the order of the paths.
 
     Hidden folders other than `.forge` are skipped, and so are version control, `node_modules` and virtual
-    environments. A folder is visited once, by whatever links it is reached; one that may not be searched is an
-    input itself, so that it is reported as one that can't be read.
+    environments. A folder is visited once, by whatever links it is reached. One that may not be searched is
+    an input itself, so that it is reported as one that can't be read.
     """
     inputs: dict[str, str] = {}
     empty = []
