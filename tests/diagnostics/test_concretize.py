@@ -58,6 +58,12 @@ def test_the_outermost_of_several_aliases_is_the_use() -> None:
     assert [place.span.line for place in diagnostic.related] == [1]
 
 
+def test_an_alias_of_nothing_is_shown_at_its_use() -> None:
+    [diagnostic] = diagnose(finding("SCHEMA_INVALID", ("b",)), text="a: &x\nb: *x\n")
+    assert (diagnostic.span.line, diagnostic.span.column) == (2, 4)
+    assert [(place.span.line, place.span.column) for place in diagnostic.related] == [(1, 6)]
+
+
 def test_a_key_whose_value_is_an_alias_is_in_its_own_place() -> None:
     text = "a: &x {b: 1}\nc: *x\n"
     [diagnostic] = diagnose(Finding("E2_UNKNOWN_FIELD", at("c").key, "x"), text=text)

@@ -98,5 +98,5 @@ def _place(
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether a node has no text of its own, as the null behind a bare `key:`."""
-    return node.start == node.end
+    """Whether a node has no text of its own here, as the null behind a bare `key:`."""
+    return node.start == node.end and node.use is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from stratumc.read.decode import decode
@@ -20,14 +22,27 @@ def read_yaml(document: Document, source: int = 0) -> ReadResult:
     """The tree of a YAML 1.2 text; see `stratumc.read.yaml_reader.read_yaml`."""
     from stratumc.read import yaml_reader
 
-    return yaml_reader.read_yaml(document, source)
+    return _without_collector(yaml_reader.read_yaml, document, source)
 
 
 def read_json(document: Document, source: int = 0) -> ReadResult:
     """The tree of a JSON text; see `stratumc.read.json_reader.read_json`."""
     from stratumc.read import json_reader
 
-    return json_reader.read_json(document, source)
+    return _without_collector(json_reader.read_json, document, source)
+
+
+def _without_collector(
+    read: Callable[[Document, int], ReadResult], document: Document, source: int
+) -> ReadResult:
+    """Reads with Python's cyclic collector at rest: it would walk the growing tree, which has no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return read(document, source)
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def read_document(

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"|(true|false|null)\b)"
 )
 _PUNCTUATION, _STRING, _NUMBER, _WORD = 1, 2, 3, 4
+_SHORT = 16
 _WORDS = {"true": True, "false": False, "null": None}
 _BLANK = re.compile(r"[ \t\n\r]*")
 _ESCAPE = re.compile(
@@ -154,6 +155,8 @@ class _Reader:
             return self._string(written, start - 1, end)
         if kind == _WORD:
             return _WORDS[written]
+        if len(written) < _SHORT and written.isdigit():
+            return int(written)
         try:
             return parse_number(written)
         except NotFiniteError as fault:
