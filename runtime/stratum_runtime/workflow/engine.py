@@ -75,7 +75,7 @@ class WorkflowEngine:
     ) -> Answer:
         """What can happen next in the project's state, or in the one given."""
         _, offers, place = self._open(project_path)
-        values = given.json_object("context", context) if context else {}
+        values = given.json_object("context", context)
         asked = given.text("workflow_state", workflow_state)
         if asked is None:
             at, previous = self._read_state(offers, place)
