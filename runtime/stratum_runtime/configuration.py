@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
     from stratum_runtime.table import Machine, Table
 
-    Cell = tuple[int, int, int, int, int, int]
+    Cell = tuple[int, int, int, int, int, Any]
 
-STATE, ATTEMPTS, TRIES, ITERATIONS, EPOCH, ROUTER = range(6)
+STATE, ATTEMPTS, TRIES, ITERATIONS, EPOCH, ROUTERS = range(6)
 """The parts of a cell: what a machine remembers of one region."""
 
 PENDING, READY, RUNNING, WAITING, SUCCEEDED, FAILED, SKIPPED = range(7)
 """The states of a step's region, by number."""
 
-FRESH: Cell = (PENDING, 0, 0, 0, 0, -1)
+FRESH: Cell = (PENDING, 0, 0, 0, 0, ())
 """The cell of a region that nothing has happened to."""
 
 _BITS = 6
@@ -157,7 +157,7 @@ class RunConfiguration:
         return {
             "machine": self.machine.index,
             "rounds": self.rounds,
-            "cells": [list(cell) for cell in self.cells],
+            "cells": [[*cell[:ROUTERS], list(cell[ROUTERS])] for cell in self.cells],
             "children": [
                 [region, children.started, [member.to_json() for member in children.members]]
                 for region, children in sorted(self.children.items())
@@ -171,7 +171,7 @@ Configuration = WorkflowConfiguration | RunConfiguration
 def restore(table: Table, data: Mapping[str, Any]) -> RunConfiguration:
     """The configuration that `RunConfiguration.to_json` gave."""
     machine = table.machines[data["machine"]]
-    cells = Vector(tuple(cell) for cell in data["cells"])
+    cells = Vector((*cell[:ROUTERS], tuple(cell[ROUTERS])) for cell in data["cells"])
     children = {}
     for region, started, members in data["children"]:
         restored = Vector(restore(table, member) for member in members)

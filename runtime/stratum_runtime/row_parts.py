@@ -6,7 +6,7 @@ from __future__ import annotations
 from stratum_runtime.configuration import (
     ITERATIONS,
     PENDING,
-    ROUTER,
+    ROUTERS,
     SKIPPED,
     STATE,
     TRIES,
@@ -36,7 +36,7 @@ def _deps(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | 
 
 def _unrouted(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
     routers = arguments[0]
-    return frame.cell(region)[ROUTER] < 0 and routers & ~(frame.met | frame.failed) == 0
+    return not frame.cell(region)[ROUTERS] and routers & ~(frame.met | frame.failed) == 0
 
 
 def _requires(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> bool:
@@ -56,7 +56,7 @@ def _rounds_left(frame: Frame, region: int, arguments: tuple[Any, ...], event: E
 
 
 GUARDS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], bool]] = {
-    "routed": lambda frame, region, arguments, event: frame.cell(region)[ROUTER] >= 0,
+    "routed": lambda frame, region, arguments, event: bool(frame.cell(region)[ROUTERS]),
     "unrouted": _unrouted,
     "deps": _deps,
     "failed": lambda frame, region, arguments, event: frame.failed & arguments[0] != 0,
@@ -77,8 +77,8 @@ GUARDS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], bool]] =
 
 
 def _add_attempts(frame: Frame, region: int, count: int) -> None:
-    state, attempts, tries, iterations, epoch, router = frame.cell(region)
-    frame.put(region, (state, attempts + count, tries + count, iterations, epoch, router))
+    state, attempts, tries, iterations, epoch, routers = frame.cell(region)
+    frame.put(region, (state, attempts + count, tries + count, iterations, epoch, routers))
 
 
 def _record_attempt(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
@@ -93,8 +93,8 @@ def _exhaust_attempts(frame: Frame, region: int, arguments: tuple[Any, ...], eve
 
 
 def _add_iteration(frame: Frame, region: int) -> None:
-    state, attempts, tries, iterations, epoch, router = frame.cell(region)
-    frame.put(region, (state, attempts, tries, iterations + 1, epoch, router))
+    state, attempts, tries, iterations, epoch, routers = frame.cell(region)
+    frame.put(region, (state, attempts, tries, iterations + 1, epoch, routers))
 
 
 def _count_iteration(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
@@ -109,15 +109,16 @@ def _count_round(frame: Frame, region: int, arguments: tuple[Any, ...], event: E
 
 
 def _next_stage(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
-    state, attempts, _, stage, epoch, router = frame.cell(region)
-    frame.put(region, (state, attempts, 0, stage + 1, epoch, router))
+    state, attempts, _, stage, epoch, routers = frame.cell(region)
+    frame.put(region, (state, attempts, 0, stage + 1, epoch, routers))
     frame.tell(region, "next_stage", ())
 
 
 def _route(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
     target = arguments[0]
-    state, attempts, tries, iterations, epoch, _ = frame.cell(target)
-    frame.put(target, (state, attempts, tries, iterations, epoch, region))
+    state, attempts, tries, iterations, epoch, routers = frame.cell(target)
+    earlier = (router for router in routers if router != region)
+    frame.put(target, (state, attempts, tries, iterations, epoch, (*earlier, region)))
     frame.tell(region, "route", arguments)
     frame.look_at(target)
 
@@ -139,12 +140,12 @@ def _reset(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event |
     members = [member for first, stop in runs for member in range(first, stop)]
     inside = set(members)
     for member in members:
-        state, _, _, iterations, epoch, router = frame.cell(member)
+        state, _, _, iterations, epoch, routers = frame.cell(member)
         step = frame.machine.regions[member].step
         is_gate = step is not None and step["construct"] == "gate"
         if state != PENDING:
             frame.move(member, PENDING)
-        kept = -1 if router in inside else router
+        kept = tuple(router for router in routers if router not in inside)
         frame.put(member, (PENDING, 0, 0, iterations if is_gate else 0, epoch + 1, kept))
         if frame.offspring(member) is not None:
             frame.set_children(member, None)

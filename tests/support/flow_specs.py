@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from support.reference_graph import reach
+
 Spec = dict[str, Any]
 
 CONTRACTS: dict[str, dict[str, str]] = {
@@ -37,6 +39,7 @@ def random_flow(random: Random, declared: dict[str, str], size: int, *, nested: 
     names = [f"s{number}" for number in range(size)]
     kinds = [random.choice(KINDS[:7] if nested else KINDS) for _ in names]
     steps = [_step(random, declared, names, kinds, at) for at in range(size)]
+    _revises(random, steps)
     last: Spec = {"id": "last", "do": "finish", "out": "Note"}
     if names and random.random() < 0.8:
         last["after"] = random.sample(names, random.randint(1, min(3, size)))
@@ -68,8 +71,7 @@ def _step(random: Random, declared: dict[str, str], names: list[str], kinds: lis
         step |= _set(random, before, declared)
     elif kind == "gate":
         step["gate"] = {key: random.choice([*after, None, None]) for key in ("on_approve", "on_kill")}
-        ancestors = step.get("after", [])
-        step["gate"]["on_revise"] = random.choice([*ancestors, None]) if ancestors else None
+        step["gate"]["on_revise"] = None
         if random.random() < 0.3:
             step["gate"]["max_rounds"] = random.randint(1, 2)
     elif kind == "fanout":
@@ -82,6 +84,17 @@ def _step(random: Random, declared: dict[str, str], names: list[str], kinds: lis
         if random.random() < 0.12:
             step["budget"] = _budget(random)
     return step
+
+
+def _revises(random: Random, steps: list[Spec]) -> None:
+    """Lets gates send the run back to any step before them."""
+    for step in steps:
+        if "gate" in step:
+            before = [
+                s["id"] for s in steps if s is not step and step["id"] in reach(steps, s["id"], routing=True)
+            ]
+            if before and random.random() < 0.8:
+                step["gate"]["on_revise"] = random.choice(before)
 
 
 def _task(random: Random, declared: dict[str, str], names: list[str], kinds: list[str], at: int) -> Spec:

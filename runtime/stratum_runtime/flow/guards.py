@@ -68,7 +68,7 @@ def _refused(moment: Moment, place: Place, scope: str) -> bool:
 
 
 def _over(moment: Moment, place: Place, scope: str) -> bool:
-    found = _refusals(moment, place, 0, scope)
+    found = _refusals(moment, place, 0, scope) if moment.booked else None
     if found is not None:
         moment.fault = found
     return found is not None

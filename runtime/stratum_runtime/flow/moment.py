@@ -45,6 +45,8 @@ class Moment:
         self.fresh = True
         """Whether the evidence changed since the attempt before."""
         self.usage: Any = None
+        self.booked = True
+        """Whether the usage had a shape that could be booked; if not, no budget is looked at."""
         self.decision: dict[str, Any] = {}
         """Of a gate: outcome, rationale, resolved_by, channel."""
         self.reason: Reason | None = None

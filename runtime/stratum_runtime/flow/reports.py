@@ -77,6 +77,7 @@ def _fault(moment: Moment, place: Place, told: Report) -> Reason | None:
     """Books the usage; the first thing wrong with the report but for budgets, which are rows of the table."""
     run, usage = moment.run, told.usage
     wrong = None if usage is None else usage_failure(usage)
+    moment.booked = wrong is None
     if usage is not None and wrong is None:
         run.book(place, {name: amount for name, amount in usage.items() if name != "dispatches"})
     wrong = wrong or claim_failure(usage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from stratum_runtime.configuration import FRESH, Children, RunConfiguration
+from stratum_runtime.configuration import FRESH, ROUTERS, RUNNING, Children, RunConfiguration
 from stratum_runtime.flow.rows import Address, Row, RunRows, key_of
 from stratum_runtime.step import Fired
 from stratum_runtime.table import Machine, Table
@@ -71,7 +71,7 @@ class StoredMembers:
 def stored_cell(row: Row) -> Cell:
     """The cell that a row holds."""
     found = row.get("cell")
-    return FRESH if found is None else tuple(found)
+    return FRESH if found is None else (*found[:ROUTERS], tuple(found[ROUTERS]))
 
 
 def stored_run(table: Table, machine: Machine, rows: RunRows, header: Mapping[str, Any]) -> RunConfiguration:
@@ -124,7 +124,7 @@ def store_changes(rows: RunRows, fired: Fired, header: dict[str, Any]) -> None:
     for region, children in sorted(root.children.items()):
         step = root.machine.regions[region].step
         assert step is not None
-        if root.cells[region][0] == _RUNNING:
+        if root.cells[region][0] == RUNNING:
             working.append(region)
             tally = [
                 len(children.members),
@@ -141,9 +141,6 @@ def store_changes(rows: RunRows, fired: Fired, header: dict[str, Any]) -> None:
             child = root.child(*scope)
             row = rows.change(key_of(scope))
             row["rounds"], row["tally"] = child.rounds, write_tally(child)
-
-
-_RUNNING = 2
 
 
 def _role(root: RunConfiguration, scope: Address) -> str:
