@@ -16,7 +16,8 @@ from stratumc.read.shape import validate
 from stratumc.spec.shape import SPEC
 from stratumc.text import Document
 from stratumc.workflow.shape import WORKFLOW_SHAPE
-from support.specs import damaged_specs, specs
+from support.damage import damaged_specs
+from support.specs import specs
 
 SPEC_SCHEMA = Draft202012Validator(spec_schema())
 WORKFLOW_SCHEMA = Draft202012Validator(workflow_schema())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import stratumc
+from support.repository import ROOT
 from support.spec_texts import flow, load, spec
 
 OLD = """
@@ -73,3 +77,14 @@ def test_an_old_key_in_a_document_of_version_1_is_told_too() -> None:
         "E2_UNKNOWN_FIELD",
         "`after` lists the steps that come before",
     )
+
+
+def test_the_example_of_the_documentation() -> None:
+    old, new = re.findall(
+        r"^```yaml \S+\n(.*?)^```$", (ROOT / "docs" / "migrating-from-v0.md").read_text("utf-8"), re.M | re.S
+    )
+    found = load(old).findings
+    told = {finding.suggestion for finding in found if finding.code != "E2_CONSTRUCT_MIX"}
+    assert None not in told
+    assert load(new).findings == ()
+    assert stratumc.check(new, name="v1.stratum.yaml").diagnostics == ()

@@ -15,7 +15,8 @@ from stratumc.read import read_json
 from stratumc.spec import load_spec
 from stratumc.text import Document, Location
 from stratumc.text.tree import Node, descend
-from support.specs import damaged_specs, specs
+from support.damage import damaged_specs
+from support.specs import specs
 
 
 def read(spec: Any) -> tuple[Document, Node]:

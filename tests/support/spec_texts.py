@@ -13,6 +13,8 @@ WRITE = """
   do: Write about ${input.topic}
   out: Note
 """
+Faults = set[tuple[str, str]]
+
 GATE = """
 - id: decide
   after: [check]
@@ -62,3 +64,30 @@ def load(text: str) -> LoadedSpec:
 def faults(text: str) -> set[tuple[str, str]]:
     """The code and the path of every finding about a text."""
     return {(finding.code, format_path(finding.at.path)) for finding in load(text).findings}
+
+
+CHECK = "- {id: check, after: [write], do: Check it}\n"
+FANOUT = """
+- id: each
+  fanout:
+    over: {over}
+    steps:
+      - do: Look at ${{item}}
+      - do: Sum up ${{prev}}
+        {more}
+    concurrency: 2
+    isolation: {isolation}
+    require: all
+    merge: sequential
+    dispatch: consumer
+"""
+
+
+def fanout(over: str = "${input.topics}", isolation: str = "none", more: str = "agent: codex") -> str:
+    return FANOUT.format(over=f'"{over}"', isolation=isolation, more=more)
+
+
+def steps(text: str, **options: str) -> Faults:
+    """The findings about a flow of the step `write` and these; paths begin at `steps[1]`."""
+    prefix = "flows.main."
+    return {(code, path.removeprefix(prefix)) for code, path in faults(spec(flow(text, **options)))}
