@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.damage import Data, busiest, calls, first, rows
+from support.table_places import Data, busiest, calls, first, rows
 
 
 def drop_effect(data: Data) -> bool:

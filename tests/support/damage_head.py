@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.damage import Data
+from support.table_places import Data
 
 
 def change_digest(data: Data) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.damage import Data, first
+from support.table_places import Data, first
 
 
 def pool_lost(data: Data) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.damage import Data, busiest, first, records
+from support.table_places import Data, busiest, first, records
 
 
 def forget_to_wake(data: Data) -> bool:

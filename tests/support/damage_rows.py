@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from support.damage import Data, busiest
+from support.table_places import Data, busiest
 
 
 def drop_first_row(data: Data) -> bool:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from stratum_runtime.canonical import digest_of
 from support import damage_effects, damage_guards, damage_head, damage_pools, damage_records, damage_rows
-from support.damage import Data
+from support.table_places import Data
 
 Damage = Callable[[Data], bool]
 """Changes a table in place and says whether there was anything to damage."""
