@@ -38,11 +38,11 @@ def describe(node: Node) -> str:
             return f"the number {value}"
 
 
-def quoted(value: str) -> str:
+def quoted(value: str, longest: int = 40) -> str:
     """A text in backticks, shortened, on one line."""
     if not value:
         return "an empty text"
-    shown = value if len(value) <= 40 else value[:39] + "…"
+    shown = value if len(value) <= longest else value[: longest - 1] + "…"
     return "`" + shown.replace("\r", "\\r").replace("\n", "\\n").replace("`", "'") + "`"
 
 

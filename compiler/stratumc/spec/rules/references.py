@@ -74,7 +74,7 @@ def _spelling(text: str) -> str:
 
 
 def _in_step(scope: Scope, use: Use, reference: Reference) -> Iterator[Finding]:
-    at, shown = use.template.at, f"`${{{format_reference(reference)}}}`"
+    at, shown = use.template.at, _shown(reference)
     match ReferenceKind(reference.kind):
         case ReferenceKind.ITEM | ReferenceKind.PREV:
             if use.stage is None:
@@ -151,6 +151,10 @@ def _without_contract(name: str, is_gate: bool, at: Location, step_at: Location)
     )
 
 
+def _shown(reference: Reference) -> str:
+    return quoted("${" + format_reference(reference) + "}", longest=100)
+
+
 def _path(scope: Scope, reference: Reference, at: Location) -> Iterator[Finding]:
     start, path = scope.typed(reference)
     followed = follow(start, path, scope.draft.contracts)
@@ -158,7 +162,7 @@ def _path(scope: Scope, reference: Reference, at: Location) -> Iterator[Finding]
         return
     part = path[followed.failed]
     reason = _reason(followed.type, part)
-    message = f"`${{{format_reference(reference)}}}` doesn't exist: {reason}"
+    message = f"{_shown(reference)} doesn't exist: {reason}"
     suggestion = None
     if isinstance(followed.type, ContractType) and isinstance(part, str):
         suggestion = did_you_mean(part, scope.draft.contracts[followed.type.name].fields)
