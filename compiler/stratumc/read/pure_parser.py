@@ -21,6 +21,7 @@ _REST_OF_LINE = re.compile(r"[^\0\r\n]*")
 _WORD = re.compile(r"(?:[^\0 \t\r\n:]|:(?![\0 \t\r\n]))+")
 _WORD_IN_FLOW = re.compile(r"(?:[^\0 \t\r\n:,\[\]{}]|:(?![\0 \t\r\n,\[\]{}]))+")
 _INDICATORS = re.compile(r"[-+][1-9]?|[1-9][-+]?|")
+_BARE_HANDLE = re.compile(r"![0-9A-Za-z-]*!")
 _TAG = re.compile(
     r"!(?:<([^\s<>]+)>|([0-9A-Za-z-]*!(?=[^\0\s,]))?((?:[-0-9A-Za-z;/?:@&=+$_.~*'()!]|%[0-9A-Fa-f]{2})*))"
 )
@@ -88,7 +89,7 @@ class PureParser(Reader, Scanner, Parser):
         follows = self.buffer[match.end()] if match else ""
         if (
             match is None
-            or match.group()[1:].endswith("!")
+            or _BARE_HANDLE.fullmatch(match.group())
             or not (follows in "\0 \t\r\n" or (follows == "," and self.flow_level))
         ):
             problem = "did not find expected whitespace or line break"
