@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stratumc.diagnostics import Diagnostic, Family, Finding, Severity, concretize
-from stratumc.diagnostics.catalog import CATALOG
+from stratumc.diagnostics import Diagnostic, concretize
+from stratumc.driver_checks import is_broken, run_checks
 from stratumc.driver_filter import apply_settings
 from stratumc.driver_load import Loaded, load
 from stratumc.driver_settings import FAMILIES, KINDS, Settings
@@ -16,8 +16,8 @@ from stratumc.driver_settings import FAMILIES, KINDS, Settings
 if TYPE_CHECKING:
     from stratum_runtime import Table
     from stratumc.checks.facts import SpecFacts
-    from stratumc.spec.syntax import Spec
-    from stratumc.workflow.syntax import Workflow
+    from stratumc.checks.properties import Property
+    from stratumc.checks.workflow_facts import WorkflowFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,9 @@ class CheckResult:
     """`spec` or `workflow`; None when the input is neither or can't be read."""
     suppressed: tuple[Diagnostic, ...] = ()
     """What a comment or a setting keeps from counting, with the reason."""
-    _facts: SpecFacts | None = field(default=None, compare=False, repr=False)
-    """What the proofs of a spec were made from; None when they were not made."""
+    _spec: SpecFacts | None = field(default=None, compare=False, repr=False)
+    _workflow: WorkflowFacts | None = field(default=None, compare=False, repr=False)
+    """What the proofs were made from; None when they were not made."""
 
     @property
     def ok(self) -> bool:
@@ -45,11 +46,20 @@ class CheckResult:
         None when proofs were not asked for, or a rule is broken. Computed when asked for, since that can take
         longer than the check.
         """
-        if self._facts is None:
+        if self._spec is None:
             return None
         from stratumc.checks.flow_bounds import bounds_of
 
-        return bounds_of(self._facts)
+        return bounds_of(self._spec)
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What the proofs decided: name, method and verdict of each property (table.md, "Verified")."""
+        from stratumc.checks.properties import spec_properties, workflow_properties
+
+        if self._spec is not None:
+            return spec_properties(self._spec)
+        return workflow_properties(self._workflow) if self._workflow is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,87 +101,29 @@ def compile(
     """
     loaded = load(source, name=name, kind=_valid_kind(kind))
     result = check_loaded(loaded, _with_families(Settings(), families))
-    if not result.ok or _is_broken(loaded):
+    if not result.ok or is_broken(loaded):
         return Compiled(None, result.diagnostics)
-    return Compiled(lower_loaded(loaded), result.diagnostics)
+    return Compiled(lower_loaded(loaded, result.properties), result.diagnostics)
 
 
 def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
     """Runs the families asked for, makes their findings concrete, and sets aside what is ignored."""
-    asked = frozenset(family for family in Family if family.value in settings.families)
-    findings, ran, facts = list(loaded.findings), frozenset[Family](), None
-    if loaded.spec is not None or loaded.workflow is not None:
-        ran = asked - {Family.PROOF} if _is_broken(loaded) else asked
-    if loaded.spec is not None:
-        if ran - {Family.RULE}:
-            facts = _facts_of(loaded.spec)
-            findings += _spec_findings(facts, ran)
-    elif loaded.workflow is not None:
-        findings += _workflow_findings(loaded.workflow, ran)
-    if Family.PROOF in ran and settings.assertions:
-        findings += _broken_assertions(loaded, settings)
-    diagnostics = concretize(findings, loaded.sources)
-    counting, suppressed = apply_settings(diagnostics, loaded, settings, ran)
-    return CheckResult(counting, loaded.kind, suppressed, facts if Family.PROOF in ran else None)
+    run = run_checks(loaded, settings)
+    diagnostics = concretize(run.findings, loaded.sources)
+    counting, suppressed = apply_settings(diagnostics, loaded, settings, run.families)
+    return CheckResult(counting, loaded.kind, suppressed, run.spec, run.workflow)
 
 
-def _facts_of(spec: Spec) -> SpecFacts:
-    from stratumc.checks.facts import SpecFacts
-
-    return SpecFacts(spec)
-
-
-def _spec_findings(facts: SpecFacts, families: frozenset[Family]) -> Iterator[Finding]:
-    """Findings of types and proofs."""
-    from stratumc.checks import spec_checks
-
-    for family in Family:
-        if family in families:
-            for one in spec_checks(family):
-                yield from one.run(facts)
-
-
-def _workflow_findings(workflow: Workflow, families: frozenset[Family]) -> Iterator[Finding]:
-    if Family.PROOF not in families:
-        return
-    from stratumc.checks import workflow_checks
-    from stratumc.checks.workflow_facts import WorkflowFacts
-
-    facts = WorkflowFacts(workflow)
-    for one in workflow_checks(Family.PROOF):
-        yield from one.run(facts)
-
-
-def _broken_assertions(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
-    """The assertions of the settings about this input that don't hold."""
-    path = os.path.abspath(loaded.sources[0].document.name)
-    named = [one for one in settings.assertions if os.path.join(settings.folder, one.file) == path]
-    if not named:
-        return
-    from stratumc.review.assertions import assertion_findings
-    from stratumc.review.questions import Claim
-
-    claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
-    yield from assertion_findings(claims, loaded.spec, loaded.workflow)
-
-
-def lower_loaded(loaded: Loaded) -> Table:
-    """The frozen table of an input that keeps the rules."""
+def lower_loaded(loaded: Loaded, properties: tuple[Property, ...] = ()) -> Table:
+    """The frozen table of an input that keeps the rules; `properties` go to its list of proofs."""
     if loaded.spec is not None:
         from stratumc.lower import lower_spec
 
-        return lower_spec(loaded.spec, loaded.sources)
+        return lower_spec(loaded.spec, loaded.sources, properties)
     from stratumc.lower import lower_workflow
 
     assert loaded.workflow is not None
-    return lower_workflow(loaded.workflow, loaded.sources)
-
-
-def _is_broken(loaded: Loaded) -> bool:
-    """Whether an error of the rules was found, or there is nothing to check the other families on."""
-    if loaded.spec is None and loaded.workflow is None:
-        return True
-    return any((f.severity or CATALOG[f.code].severity) is Severity.ERROR for f in loaded.findings)
+    return lower_workflow(loaded.workflow, loaded.sources, properties)
 
 
 def _valid_kind(kind: str | None) -> str | None:

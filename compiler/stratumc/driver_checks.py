@@ -1,0 +1,103 @@
+"""Decides which checks run over a loaded input, and runs them over facts that are computed once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stratumc.diagnostics import Family, Finding, Severity
+from stratumc.diagnostics.catalog import CATALOG
+from stratumc.driver_load import Loaded
+from stratumc.driver_settings import Settings
+
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.workflow_facts import WorkflowFacts
+    from stratumc.spec.syntax import Spec
+    from stratumc.workflow.syntax import Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """What the checks found, which families ran, and the facts of those that prove."""
+
+    findings: tuple[Finding, ...]
+    families: frozenset[Family]
+    spec: SpecFacts | None
+    """Facts of a spec whose proofs were made."""
+    workflow: WorkflowFacts | None
+    """Facts of a workflow whose proofs were made."""
+
+
+def run_checks(loaded: Loaded, settings: Settings) -> CheckRun:
+    """The findings of the families that are asked for and can run, those of loading first."""
+    asked = frozenset(family for family in Family if family.value in settings.families)
+    families = _families_to_run(loaded, asked)
+    is_proved = Family.PROOF in families
+    findings = list(loaded.findings)
+    spec = _spec_facts(loaded.spec) if loaded.spec is not None and families - {Family.RULE} else None
+    workflow = _workflow_facts(loaded.workflow) if loaded.workflow is not None and is_proved else None
+    if spec is not None:
+        findings += _spec_findings(spec, families)
+    if workflow is not None:
+        findings += _workflow_findings(workflow)
+    if is_proved and settings.assertions:
+        findings += _broken_assertions(loaded, settings)
+    return CheckRun(tuple(findings), families, spec if is_proved else None, workflow)
+
+
+def is_broken(loaded: Loaded) -> bool:
+    """Whether an error of the rules was found, or there is nothing to check the other families on."""
+    if loaded.spec is None and loaded.workflow is None:
+        return True
+    return any((f.severity or CATALOG[f.code].severity) is Severity.ERROR for f in loaded.findings)
+
+
+def _families_to_run(loaded: Loaded, asked: frozenset[Family]) -> frozenset[Family]:
+    """Of the families asked for, none without a syntax tree, and proofs only where all rules are kept."""
+    if loaded.spec is None and loaded.workflow is None:
+        return frozenset()
+    return asked - {Family.PROOF} if is_broken(loaded) else asked
+
+
+def _spec_facts(spec: Spec) -> SpecFacts:
+    from stratumc.checks.facts import SpecFacts
+
+    return SpecFacts(spec)
+
+
+def _workflow_facts(workflow: Workflow) -> WorkflowFacts:
+    from stratumc.checks.workflow_facts import WorkflowFacts
+
+    return WorkflowFacts(workflow)
+
+
+def _spec_findings(facts: SpecFacts, families: frozenset[Family]) -> Iterator[Finding]:
+    from stratumc.checks import spec_checks
+
+    for family in Family:
+        if family in families:
+            for one in spec_checks(family):
+                yield from one.run(facts)
+
+
+def _workflow_findings(facts: WorkflowFacts) -> Iterator[Finding]:
+    from stratumc.checks import workflow_checks
+
+    for one in workflow_checks(Family.PROOF):
+        yield from one.run(facts)
+
+
+def _broken_assertions(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
+    """The assertions of the settings about this input that don't hold."""
+    path = os.path.abspath(loaded.sources[0].document.name)
+    named = [one for one in settings.assertions if os.path.join(settings.folder, one.file) == path]
+    if not named:
+        return
+    from stratumc.review.assertions import assertion_findings
+    from stratumc.review.questions import Claim
+
+    claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
+    yield from assertion_findings(claims, loaded.spec, loaded.workflow)
