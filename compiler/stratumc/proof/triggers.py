@@ -179,16 +179,19 @@ def _loops_asked(
 
     symbolic = SymbolicContext(conditions, thresholds)
     member = {state: z3.Bool(f"member {state}") for state in group}
+    fires: dict[tuple[str, int], Any] = {}
     rules = [*symbolic.domain(), z3.Or(*member.values())]
     for state, triggers in group.items():
-        ways: list[Any] = []
         earlier: list[Any] = []
-        for trigger in triggers:
+        ways: list[Any] = []
+        for index, trigger in enumerate(triggers):
             formula = symbolic.holds(trigger.condition)
             if trigger.target in member:
-                ways.append(z3.And(*map(z3.Not, earlier), formula, member[trigger.target]))
+                fires[state, index] = z3.And(*map(z3.Not, earlier), formula)
+                ways.append(z3.And(fires[state, index], member[trigger.target]))
             earlier.append(formula)
         rules.append(z3.Implies(member[state], z3.Or(*ways)))
+    seen: set[frozenset[str]] = set()
     for _ in range(MOST_LOOPS):
         query = Query(rules)
         if not query.satisfiable:
@@ -199,5 +202,8 @@ def _loops_asked(
         if not found:
             return
         for steps in found:
-            yield Loop(steps, context)
-            rules.append(z3.Or(*(z3.Not(member[state]) for state, _ in steps)))
+            states = frozenset(state for state, _ in steps)
+            if states not in seen:
+                seen.add(states)
+                yield Loop(steps, context)
+            rules.append(z3.Not(z3.And(*(z3.And(member[step[0]], fires[step]) for step in steps))))

@@ -1,0 +1,176 @@
+"""The encoding of expressions agrees with the runtime's evaluation on every value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stratum_runtime.expression import Value, evaluate
+from stratumc.expr import ParseFailure, compile_text, parse
+from stratumc.proof.arithmetic import exact_rules, rounding_rules
+from stratumc.proof.compare import equal
+from stratumc.proof.concrete import MISSING, Concrete
+from stratumc.proof.encode import Encoder
+from stratumc.proof.logic import conjunction, disjunction, negation
+from stratumc.proof.solver import Query
+from stratumc.proof.values import Amount, Array, Nil, Outcome, Record, Slot, Truth, sure
+from stratumc.proof.world import INPUT, World
+from support.small_flows import load
+
+SPEC = load(
+    """\
+version: 1
+contracts:
+  Inner: {n: integer, level: low|high}
+  Report: {text: string, n: integer, x: number, ok: boolean, kind: a|b|c, tags: 'string[]', sizes: 'integer[]', inner: Inner, note: string?, maybe: Inner?}
+flows:
+  entry: main
+  main:
+    input: {}
+    output: {from: "${s.output}", contract: Report}
+    steps: [{id: s, do: go, out: Report}]
+"""
+)
+ATOMS = (
+    "input.n", "input.x", "input.ok", "input.text", "input.kind", "input.inner.n", "input.inner.level", "input.note",
+    "input.maybe.n", "input.maybe", "input.inner", "len(input.tags)", "len(input.text)", "len(input.kind)", "input.tags[0]",
+    "input.tags[1]", "input.sizes[0]", "1", "0", "2.5", "-3", "'a'", "'low'", "''", "true", "null", "int(input.x)",
+    "int(input.ok)", "bool(input.note)", "bool(input.n)", "str(input.kind)", "len(input)",
+)  # fmt: skip
+OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&&", "||", "in")
+
+
+def _expressions() -> st.SearchStrategy[str]:
+    atoms = st.sampled_from(ATOMS)
+    return st.recursive(
+        atoms,
+        lambda inner: st.one_of(
+            st.tuples(inner, st.sampled_from(OPERATORS), inner).map(lambda parts: "(%s %s %s)" % parts),
+            inner.map(lambda part: f"!{part}"),
+            inner.map(lambda part: f"-{part}"),
+        ),
+        max_leaves=6,
+    )
+
+
+INNERS = st.fixed_dictionaries({"n": st.integers(-3, 3), "level": st.sampled_from(("low", "high"))})
+REPORTS = st.fixed_dictionaries(
+    {
+        "text": st.sampled_from(("", "a", "low", "zebra")),
+        "n": st.integers(-3, 3),
+        "x": st.sampled_from((-2.5, -1, 0, 0.5, 2.5, 3)),
+        "ok": st.booleans(),
+        "kind": st.sampled_from(("a", "b", "c")),
+        "tags": st.lists(st.sampled_from(("", "a", "b")), max_size=3),
+        "sizes": st.lists(st.integers(-2, 2), max_size=2),
+        "inner": INNERS,
+    },
+    optional={"note": st.sampled_from((None, "", "a")), "maybe": st.one_of(st.none(), INNERS)},
+)
+
+
+def symbolic(world: World, value: Any, like: Outcome) -> list[Any]:
+    """What makes a symbolic value be a JSON value."""
+    for guard, one in like:
+        match one:
+            case Nil() if value is None:
+                return [guard]
+            case Truth(term) if isinstance(value, bool):
+                return [guard, term == value]
+            case Amount(term=term) if isinstance(value, int | float) and not isinstance(value, bool):
+                return [guard, term == z3.RealVal(str(value)) if not one.integral else term == value]
+            case Record(slots) if isinstance(value, dict):
+                facts = [guard]
+                for name in slots:
+                    facts += _slot(world, value, name, slots[name])
+                return facts
+            case Array() if isinstance(value, list):
+                facts = [guard, one.length == len(value)]
+                for index, item in enumerate(value):
+                    facts += symbolic(world, item, one.element(index))
+                return facts
+            case _ if isinstance(value, str):
+                if guard is not True and isinstance(one, Nil):
+                    continue
+                return [guard, equal(world, INPUT, one, world.text(value))]
+    raise AssertionError((value, like))
+
+
+def _slot(world: World, value: dict[str, Any], name: str, slot: Slot) -> list[Any]:
+    if name not in value:
+        return [negation(slot.present)]
+    return [slot.present, *symbolic(world, value[name], slot.value)]
+
+
+@settings(max_examples=400)
+@given(_expressions(), REPORTS)
+def test_what_an_expression_comes_to(text: str, report: dict[str, Any]) -> None:
+    tree = parse(text)
+    assert not isinstance(tree, ParseFailure)
+    world = World(SPEC.contracts, ("a", "b", "c", "low", "high"))
+    given_input = sure(world.record("Report", "input", INPUT))
+    outcome = Encoder(world, INPUT, {"input": given_input}).outcome(tree)
+    known = [fact for fact in symbolic(world, report, given_input) if fact is not True]
+    facts = [*world.facts((INPUT,)), *known, *exact_rules(world.roundings.get(INPUT, ()))]
+    query = Query(facts)
+    assert query.satisfiable
+    result = evaluate(compile_text(text), {"input": report})
+    found = Concrete(world, query).outcome(outcome)
+    defined = disjunction(*(guard for guard, _ in outcome))
+    if not isinstance(result, Value):
+        assert found is MISSING
+        assert Query([*facts, _term(defined)]).unsatisfiable
+        return
+    assert Query([*facts, _term(negation(defined))]).unsatisfiable
+    if isinstance(result.value, bool | int | float | str) and not _is_unknown(text):
+        assert found == pytest.approx(result.value) if isinstance(result.value, float) else found == result.value
+
+
+def _term(formula: Any) -> Any:
+    return z3.BoolVal(formula) if isinstance(formula, bool) else formula
+
+
+def _is_unknown(text: str) -> bool:
+    """Joined strings, membership and the length of texts that aren't literals are known only in part."""
+    return " in " in text or "+" in text or "len(input.text)" in text or "[" in text
+
+
+DOUBLES = st.floats(-1e9, 1e9, allow_nan=False).filter(lambda value: value == 0 or abs(value) > 1e-9)
+
+
+@settings(max_examples=300)
+@given(DOUBLES, DOUBLES, st.sampled_from(("+", "-", "*", "/")), st.lists(DOUBLES, max_size=2))
+def test_doubles_keep_the_rules_of_rounding(a: float, b: float, operator: str, others: list[float]) -> None:
+    if operator == "/" and b == 0:
+        return
+    world = World({}, ())
+    x, y = Amount(world.real("x"), False), Amount(world.real("y"), False)
+    tree = parse(f"item {operator} prev")
+    assert not isinstance(tree, ParseFailure)
+    ((_, amount),) = Encoder(world, INPUT, {"item": sure(x), "prev": sure(y)}).outcome(tree)
+    assert isinstance(amount, Amount)
+    value = evaluate(compile_text(f"item {operator} prev"), {"item": a, "prev": b})
+    assert isinstance(value, Value)
+    doubles = [x.term, y.term, *(_exact(other) for other in others)]
+    rules = list(rounding_rules(world.roundings[INPUT], doubles))
+    fixed = [x.term == _exact(a), y.term == _exact(b), amount.term == _exact(value.value)]
+    assert Query([*rules, *fixed]).satisfiable
+
+
+def _exact(value: float) -> Any:
+    from fractions import Fraction
+
+    return z3.RealVal(str(Fraction(value)))
+
+
+def test_conjunction_folds_constants() -> None:
+    flag = z3.Bool("flag")
+    assert conjunction(True, flag) is flag
+    assert conjunction(flag, False) is False
+    assert disjunction(flag, True) is True
+    assert disjunction() is False
+    assert conjunction() is True
