@@ -114,7 +114,8 @@ def test_the_runtime_is_standard_library_only(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(SERVER), ids=name_of)
 def test_the_server_gets_the_compiler_handed_in(path: Path) -> None:
-    allowed = sys.stdlib_module_names | {"stratum_runtime", "stratum_server", "mcp", "mcp_types", "pydantic", "anyio"}
+    ours = {"stratum_runtime", "stratum_server"}
+    allowed = sys.stdlib_module_names | ours | {"mcp", "mcp_types", "pydantic", "anyio"}
     for name in imported(path):
         assert name.split(".")[0] in allowed, name
 

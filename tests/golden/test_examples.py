@@ -13,10 +13,8 @@ from support.repository import EXAMPLES
 INPUTS = sorted([*EXAMPLES.glob("*.stratum.*"), *EXAMPLES.glob("**/workflow.json")])
 CONSTRUCTS = """
 do: set: gate: fanout: run: evaluate: with: after: when: agent: out: ensure: expr: file_exists:
-file_contains:
-judged: attempts: iterate: budget: on_fail: carry: max_rounds: pre_merge: dispatch: isolation: require: ${item}
-${prev} consumer worktree [] (background| ? object array boolean number
-integer
+file_contains: judged: attempts: iterate: budget: on_fail: carry: max_rounds: pre_merge: dispatch:
+isolation: require: ${item} ${prev} consumer worktree [] (background| ? object array boolean number integer
 """
 KEYS = """
 triggers transitions global_transitions except global_actions resumption_targets
