@@ -49,7 +49,6 @@ def change_workflow(
         raise _invalid(diagnostics)
     changed = after.loaded.workflow
     return Change(
-        path=os.path.realpath(path),
         data=data,
         token=_token(files, operation, named),
         diff=_diff(edited, shown),

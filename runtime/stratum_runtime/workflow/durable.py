@@ -36,7 +36,7 @@ def lock(descriptor: int, path: str) -> None:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise LockedError(errno.EAGAIN, "another process holds the lock", path) from None
-        # A holder that works on and on leaves short gaps; uneven pauses, shorter than its work, meet one soon.
+        # Whoever works on and on leaves short gaps; uneven pauses, shorter than its work, meet one soon.
         time.sleep(_PAUSE * (0.5 + (time.monotonic_ns() & 1023) / 1024))
 
 

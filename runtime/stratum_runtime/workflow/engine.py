@@ -207,22 +207,31 @@ class WorkflowEngine:
         program, offers, place = self._open(None)
         name = given.required_text("operation", operation)
         is_confirmed = given.flag("confirm", confirm)
+        path = self.settings.workflow_target()
         proof = given.text("token", token)
         if not is_confirmed:
             change = program.change(name, arguments)
             self._require_unused(offers, place, change)
-            return {"operation": name, "token": change.token, **_shown(change)}
+            return {"operation": name, "token": change.token, **self._shown(change)}
         if proof is None:
             raise given.invalid("token", "is missing: confirm with the token of a preview")
-        with locked(f"{os.path.realpath(self.settings.workflow_path)}.lock"):
+        with locked(f"{path}.lock"):
             program, offers, place = self._open(None)
             change = program.change(name, arguments)
             if change.token != proof:
                 message = "the token is of another change, or a file changed since the preview: preview again"
                 raise RefusalError("stale_token", message)
             self._require_unused(offers, place, change)
-            replace(change.path, change.data)
-        return {"operation": name, "written": True, **_shown(change)}
+            replace(path, change.data)
+        return {"operation": name, "written": True, **self._shown(change)}
+
+    def _shown(self, change: Change) -> Answer:
+        return {
+            "file": self.settings.workflow,
+            "diff": change.diff,
+            "graph": change.graph,
+            "warnings": list(change.warnings),
+        }
 
     def _require_unused(self, offers: Offers, place: Place, change: Change) -> None:
         """Refuses to take away a state that a project of this root is in."""
@@ -325,12 +334,3 @@ def _moves(offers: Offers, at: WorkflowConfiguration, context: dict[str, Any]) -
     if found["unresolved"]:
         moves["unresolved"] = found["unresolved"]
     return moves
-
-
-def _shown(change: Change) -> Answer:
-    return {
-        "file": change.path,
-        "diff": change.diff,
-        "graph": change.graph,
-        "warnings": list(change.warnings),
-    }

@@ -33,10 +33,8 @@ class PathQuestion:
 class Change:
     """An edit of the base workflow file that leaves a valid workflow."""
 
-    path: str
-    """The file to write."""
     data: bytes
-    """Its new content."""
+    """The file's new content."""
     token: str
     """Names this very change of these very files."""
     diff: str

@@ -32,6 +32,13 @@ class Settings:
         """The workflow file's absolute path."""
         return os.path.join(self.root.real, self.workflow)
 
+    def workflow_target(self) -> str:
+        """The file that an edit of the workflow writes: links are followed, but out of the root only when a
+        flag or the environment chose the path. Raises RefusalError.
+        """
+        is_free = self.workflow != DEFAULT_WORKFLOW
+        return _find(self.root, self.workflow, "the workflow file", is_free=is_free)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
