@@ -5,8 +5,10 @@ Semantics: workflow.md section 1, "Conditions", and the domains of checks.md, "W
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -25,12 +27,15 @@ from stratumc.workflow.syntax import (
 Path = tuple[str, ...]
 Context = dict[str, Any]
 
-_ORDERING: dict[Comparison, Callable[[Any, Any], bool]] = {
-    Comparison.GREATER_EQUAL: lambda left, right: left >= right,
-    Comparison.LESS_EQUAL: lambda left, right: left <= right,
-    Comparison.GREATER: lambda left, right: left > right,
-    Comparison.LESS: lambda left, right: left < right,
+_COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
+    Comparison.EQUAL: operator.eq,
+    Comparison.NOT_EQUAL: operator.ne,
+    Comparison.GREATER_EQUAL: operator.ge,
+    Comparison.LESS_EQUAL: operator.le,
+    Comparison.GREATER: operator.gt,
+    Comparison.LESS: operator.lt,
 }
+_EQUALITIES = (Comparison.EQUAL, Comparison.NOT_EQUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,40 +52,53 @@ def look_up(path: Path, context: Context) -> Any:
     """The value at a path: a missing leaf is 0, a missing parent `Unresolved`."""
     node: Any = context
     for part in path[:-1]:
-        if not isinstance(node, dict) or part not in node:
-            return Unresolved()
-        node = node[part]
-    return node.get(path[-1], 0) if isinstance(node, dict) else Unresolved()
+        node = node.get(part)
+        if node.__class__ is not dict:
+            return _UNRESOLVED
+    return node.get(path[-1], 0)
+
+
+_UNRESOLVED = Unresolved()
 
 
 def holds(condition: Condition, context: Context, thresholds: Mapping[str, int | float]) -> bool:
     """Whether a condition fires in a context of numbers, strings and objects."""
+    return test_of(condition, thresholds)(context)
+
+
+def test_of(condition: Condition, thresholds: Mapping[str, int | float]) -> Callable[[Context], bool]:
+    """`holds` for one condition, ready to be asked about many contexts."""
     if isinstance(condition, Always):
-        return True
-    left = _value(condition.left, context, thresholds)
-    right = _value(condition.right, context, thresholds)
-    if isinstance(left, Unresolved) or isinstance(right, Unresolved):
+        return lambda _context: True
+    left, right = _reader(condition.left, thresholds), _reader(condition.right, thresholds)
+    compare = _COMPARE[condition.operator]
+    equality = condition.operator in _EQUALITIES
+
+    def test(context: Context) -> bool:
+        a, b = left(context), right(context)
+        if a is _UNRESOLVED or b is _UNRESOLVED:
+            return False
+        if equality or (a.__class__ in _NUMBERS and b.__class__ in _NUMBERS):
+            return compare(a, b)
         return False
-    match condition.operator:
-        case Comparison.EQUAL:
-            return bool(left == right)
-        case Comparison.NOT_EQUAL:
-            return bool(left != right)
-        case operator:
-            numbers = isinstance(left, int | float) and isinstance(right, int | float)
-            return numbers and _ORDERING[operator](left, right)
+
+    return test
 
 
-def _value(operand: Operand, context: Context, thresholds: Mapping[str, int | float]) -> Any:
+_NUMBERS = (int, float)
+
+
+def _reader(operand: Operand, thresholds: Mapping[str, int | float]) -> Callable[[Context], Any]:
     match operand:
         case ContextPath(parts):
-            return look_up(parts, context)
+            return functools.partial(look_up, parts)
         case ThresholdName(name):
-            return thresholds[name]
+            known = thresholds[name]
         case Number(value):
-            return value
+            known = value
         case _:
             assert_never(operand)
+    return lambda _context: known
 
 
 def paths_of(condition: Condition) -> Iterator[Path]:

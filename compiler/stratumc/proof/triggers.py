@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from stratumc.proof.contexts import Context, Representatives, holds
+from stratumc.proof.contexts import Context, Representatives, holds, test_of
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.workflow.syntax import Condition, Trigger
 
@@ -41,10 +41,12 @@ class TriggerTable:
         if contexts.count > CONTEXT_LIMIT:
             return None
         found: dict[int, Context] = {}
+        tests = [(1 << place, test_of(one, self._thresholds)) for place, one in enumerate(self._conditions)]
         for context in contexts:
             pattern = 0
-            for index, condition in enumerate(self._conditions):
-                pattern |= holds(condition, context, self._thresholds) << index
+            for bit, test in tests:
+                if test(context):
+                    pattern |= bit
             found.setdefault(pattern, context)
         return found
 
