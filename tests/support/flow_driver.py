@@ -1,4 +1,4 @@
-"""A process that works on a run until it is ended or killed; it prints a line for each call that came back."""
+"""A process that works on a run until it is ended or killed; it prints a line for each call."""
 
 from __future__ import annotations
 

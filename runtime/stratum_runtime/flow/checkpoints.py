@@ -42,7 +42,7 @@ def revert_run(moment: Moment, label: str) -> Callable[[], Answer]:
         message = f"the run has no checkpoint `{label}`"
         raise RefusedCallError(refusal("checkpoint_not_found", message, checkpoints=labels, **run_state(run)))
     lasting = {name: run.header[name] for name in ("spent", "created", "workspace")}
-    moment.run = back = Run(run.expressions, {**kept, **lasting}, writer)
+    moment.run = back = Run(run.prepared, {**kept, **lasting}, writer)
     moment.call = {"call": "revert", "label": label}
     moment.events.append({"event": "reverted", "label": label, "at": moment.now})
     for place in [*back.ready(), *back.gates()]:

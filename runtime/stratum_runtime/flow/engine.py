@@ -72,12 +72,12 @@ class FlowEngine:
                 f"the inputs break the contract of flow `{machine.name}` at {len(found)} places",
                 violations=[one.to_dict() for one in found],
             )
-        expressions = self._tables.keep(table)
+        prepared = self._tables.keep(table)
         flow_id = self._new_token()
         header = new_header(table, machine, flow_id, workspace, self._clock())
 
         def start(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
-            run = Run(expressions, dict(header, spent={}, ready=[], gates=[], working=[]), writer)
+            run = Run(prepared, dict(header, spent={}, ready=[], gates=[], working=[]), writer)
             run.rows.replace(INPUT, {"input": inputs})
             moment = Moment(run, writer, self._clock(), self._new_token, commands)
             begin(moment)

@@ -16,6 +16,7 @@ class Expressions:
         self.table = table
         self._programs: dict[int, Program] = {}
         self._named: dict[int, tuple[str, ...] | None] = {}
+        self._reads_input: dict[int, bool] = {}
 
     def text(self, number: int) -> str:
         """The expression as the spec has it."""
@@ -27,6 +28,14 @@ class Expressions:
         if program is None:
             program = self._programs[number] = prepare(self.table.expressions[number]["code"])
         return evaluate(program, names, files=files)
+
+    def reads_input(self, number: int) -> bool:
+        """Whether an expression names `input`."""
+        found = self._reads_input.get(number)
+        if found is None:
+            operations = self.table.expressions[number]["code"].get("ops", ())
+            found = self._reads_input[number] = ["name", "input"] in operations
+        return found
 
     def outputs_named(self, number: int) -> tuple[str, ...] | None:
         """The members of `result` that an expression reads; None when it may read any."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.move import take
-from stratum_runtime.flow.places import Place, find_place
+from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.run import Run
 from stratum_runtime.step import Event
 
@@ -50,7 +50,7 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
 
 
 def _waiting_place(run: Run, decision: Decision) -> Place:
-    place = find_place(run.table, run.machine, decision.step_id)
+    place = run.find(decision.step_id)
     if place is None:
         message = f"flow `{run.machine.name}` has no step `{decision.step_id}`"
         raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))

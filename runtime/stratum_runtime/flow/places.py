@@ -60,58 +60,65 @@ _NO_STEP: dict[str, Any] = {"construct": "flow", "budget": None}
 """In place of the record of a control region."""
 
 
-def place_at(table: Table, entry: Machine, scope: Address, region: int) -> Place:
-    """The place of a region of the machine at a scope; a region of an item is the item itself."""
-    if not scope:
-        return _step_place(entry, (region,), entry.regions[region].name)
-    parent = entry.regions[scope[0]]
-    assert parent.step is not None
-    if parent.step["construct"] == "fanout":
-        name = f"{parent.name}/{scope[1]}"
-        address = (*scope, 0)
-        return Place(address, name, entry, parent.step, parent.name, key_of(address), is_item=True)
-    machine = table.machines[parent.step["machine"]]
-    return _step_place(machine, (*scope, region), f"{parent.name}/{machine.regions[region].name}")
+_KEPT = 20_000
+"""How many places of one table are kept ready."""
+
+
+class Places:
+    """The places of one table, made once each."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._known: dict[tuple[int, Address, int], Place] = {}
+        self._numbers: dict[int, dict[str, int]] = {}
+
+    def at(self, entry: Machine, scope: Address, region: int) -> Place:
+        """The place of a region at a scope of a run of `entry`; of an item, the item itself."""
+        key = (entry.index, scope, region)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            found = self._known[key] = self._make(entry, scope, region)
+        return found
+
+    def find(self, entry: Machine, step_id: str) -> Place | None:
+        """The place that a caller's id names; whether anything is there now is another question."""
+        head, slash, tail = step_id.partition("/")
+        region = self.number(entry, head)
+        if region is None or not slash:
+            return None if region is None else self.at(entry, (), region)
+        step = entry.regions[region].step
+        assert step is not None
+        if step["construct"] == "fanout":
+            return self.at(entry, (region, int(tail)), 0) if _ITEM_NUMBER.fullmatch(tail) else None
+        if step["construct"] != "run":
+            return None
+        inner = self.number(self._table.machines[step["machine"]], tail)
+        return None if inner is None else self.at(entry, (region, 0), inner)
+
+    def number(self, machine: Machine, name: str) -> int | None:
+        """The region of a flow's step."""
+        known = self._numbers.get(machine.index)
+        if known is None:
+            known = {region.name: number for number, region in enumerate(machine.regions[:-1])}
+            self._numbers[machine.index] = known
+        return known.get(name)
+
+    def _make(self, entry: Machine, scope: Address, region: int) -> Place:
+        if not scope:
+            return _step_place(entry, (region,), entry.regions[region].name)
+        parent = entry.regions[scope[0]]
+        assert parent.step is not None
+        if parent.step["construct"] == "fanout":
+            address = (*scope, 0)
+            name = f"{parent.name}/{scope[1]}"
+            return Place(address, name, entry, parent.step, parent.name, key_of(address), is_item=True)
+        machine = self._table.machines[parent.step["machine"]]
+        return _step_place(machine, (*scope, region), f"{parent.name}/{machine.regions[region].name}")
 
 
 def _step_place(machine: Machine, address: Address, name: str) -> Place:
     region = machine.regions[address[-1]]
     step = region.step or _NO_STEP
     return Place(address, name, machine, step, region.name, key_of(address), is_item=False)
-
-
-def find_place(table: Table, entry: Machine, step_id: str) -> Place | None:
-    """The place that a caller's id names; whether anything is there now is another question."""
-    head, slash, tail = step_id.partition("/")
-    region = region_named(entry, head)
-    if region is None:
-        return None
-    if not slash:
-        return place_at(table, entry, (), region)
-    step = entry.regions[region].step
-    assert step is not None
-    if step["construct"] == "fanout":
-        return place_at(table, entry, (region, int(tail)), 0) if _ITEM_NUMBER.fullmatch(tail) else None
-    if step["construct"] != "run":
-        return None
-    inner = region_named(table.machines[step["machine"]], tail)
-    return None if inner is None else place_at(table, entry, (region, 0), inner)
-
-
-def region_named(machine: Machine, name: str) -> int | None:
-    """The region of a flow's step."""
-    return _numbers(machine).get(name)
-
-
-_NUMBERS: dict[int, tuple[Machine, dict[str, int]]] = {}
-
-
-def _numbers(machine: Machine) -> dict[str, int]:
-    """Regions by name, computed once for each machine."""
-    known = _NUMBERS.get(id(machine))
-    if known is None or known[0] is not machine:
-        if len(_NUMBERS) > 1024:
-            _NUMBERS.clear()
-        names = {region.name: number for number, region in enumerate(machine.regions[:-1])}
-        known = _NUMBERS[id(machine)] = machine, names
-    return known[1]

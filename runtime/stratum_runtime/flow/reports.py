@@ -22,7 +22,7 @@ from stratum_runtime.flow.failures import Reason, failure
 from stratum_runtime.flow.judgment import claim_failure, judge_result, usage_failure
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.move import take
-from stratum_runtime.flow.places import Place, find_place
+from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.run import Run
 from stratum_runtime.flow.stored import stored_cell
 from stratum_runtime.step import Event
@@ -59,7 +59,7 @@ def report(moment: Moment, told: Report) -> Callable[[], Answer]:
 
 
 def _ready_place(run: Run, told: Report) -> Place:
-    place = find_place(run.table, run.machine, told.step_id)
+    place = run.find(told.step_id)
     if place is None:
         message = f"flow `{run.machine.name}` has no step `{told.step_id}`"
         raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))

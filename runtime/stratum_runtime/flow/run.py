@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from stratum_runtime.configuration import RunConfiguration
 from stratum_runtime.contract import ABSENT
 from stratum_runtime.expression import Failure, Value
-from stratum_runtime.flow.expressions import Expressions
-from stratum_runtime.flow.places import Place, place_at, region_named
+from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.rows import CARRY, INPUT, Address, Row, RunRows, key_of
 from stratum_runtime.flow.stored import stored_run
+from stratum_runtime.flow.tables import Prepared
 from stratum_runtime.store import RunReader
 from stratum_runtime.table import Machine, Table
 from stratum_runtime.workspace import Workspace
@@ -51,14 +51,14 @@ def new_header(
 class Run:
     """What a call knows of a run; everything is read when it is first asked for."""
 
-    def __init__(self, expressions: Expressions, header: dict[str, Any], source: RunReader) -> None:
-        self.expressions = expressions
-        self.table = expressions.table
+    def __init__(self, prepared: Prepared, header: dict[str, Any], source: RunReader) -> None:
+        self.prepared = prepared
+        self.table = prepared.table
+        self.expressions = prepared.expressions
         self.machine = self.table.machines[header["machine"]]
         self.header = header
         self.source = source
         self.rows = RunRows(source)
-        self._places: dict[tuple[Address, int], Place] = {}
         root = header["workspace"]
         self.workspace = None if root is None else Workspace(root)
 
@@ -78,11 +78,11 @@ class Run:
 
     def place(self, scope: Address, region: int) -> Place:
         """A place in this run."""
-        found = self._places.get((scope, region))
-        if found is None:
-            found = place_at(self.table, self.machine, scope, region)
-            self._places[scope, region] = found
-        return found
+        return self.prepared.places.at(self.machine, scope, region)
+
+    def find(self, step_id: str) -> Place | None:
+        """The place that a caller's id names; whether anything is there now is another question."""
+        return self.prepared.places.find(self.machine, step_id)
 
     # --- values ---
 
@@ -123,34 +123,32 @@ class Run:
         """The outputs that the steps of the place's flow have, by step id: of those wanted, or of all."""
         regions = place.machine.regions[:-1]
         names = [region.name for region in regions] if wanted is None else wanted
-        numbers = ((name, region_named(place.machine, name)) for name in names)
+        number_of = self.prepared.places.number
+        numbers = ((name, number_of(place.machine, name)) for name in names)
         found = {name: self.output(place.scope, number) for name, number in numbers if number is not None}
         return {name: output for name, output in found.items() if output is not ABSENT}
 
     def value(self, expression: int, place: Place) -> Value | Failure:
         """What an expression gives before there is a result: it sees input, outputs so far, item and prev."""
-        names = {
-            "input": self.input(place.scope),
-            "result": self.outputs(place, self.expressions.outputs_named(expression)),
-            **self.item_names(place),
-        }
+        names = self._names(expression, place)
+        names["result"] = self.outputs(place, self.expressions.outputs_named(expression))
         return self.expressions.evaluate(expression, names, self.workspace)
 
     def judgment(self, expression: int, place: Place, output: Any) -> Value | Failure:
         """What an expression says of a result: it sees input, the result, item and prev."""
-        names = {"input": self.input(place.scope), **self.item_names(place)}
+        names = self._names(expression, place)
         if output is not ABSENT:
             names["result"] = output
         return self.expressions.evaluate(expression, names, self.workspace)
 
-    def item_names(self, place: Place) -> dict[str, Any]:
-        """`item` and `prev` for expressions of a fanout's stages."""
-        if not place.is_item:
-            return {}
-        row = self.rows.row(place.key)
-        names = {"item": row["item"]}
-        if "output" in row:
-            names["prev"] = row["output"]
+    def _names(self, expression: int, place: Place) -> dict[str, Any]:
+        """`input`, if it is read, and `item` and `prev` in a fanout's stages."""
+        names = {"input": self.input(place.scope)} if self.expressions.reads_input(expression) else {}
+        if place.is_item:
+            row = self.rows.row(place.key)
+            names["item"] = row["item"]
+            if "output" in row:
+                names["prev"] = row["output"]
         return names
 
     # --- ledgers ---

@@ -19,23 +19,25 @@ Tally = tuple[int, int, int, int]
 class StoredCells:
     """The cells of one machine. `changed` gives a copy that remembers the changes, as Vector does."""
 
-    def __init__(self, rows: RunRows, scope: Address, size: int, updates: Mapping[int, Cell]) -> None:
-        self._rows, self._scope, self._size, self._updates = rows, scope, size, updates
+    def __init__(self, rows: RunRows, scope: Address, size: int, known: dict[int, Cell]) -> None:
+        self._rows, self._scope, self._size, self._known = rows, scope, size, known
         self._prefix = f"{key_of(scope)}/" if scope else ""
 
     def __len__(self) -> int:
         return self._size
 
     def __getitem__(self, region: int) -> Cell:
-        known = self._updates.get(region)
-        return stored_cell(self._rows.row(f"{self._prefix}{region}")) if known is None else known
+        found = self._known.get(region)
+        if found is None:
+            found = self._known[region] = stored_cell(self._rows.row(f"{self._prefix}{region}"))
+        return found
 
     def __iter__(self) -> Iterator[Cell]:
         return (self[region] for region in range(self._size))
 
     def changed(self, updates: Mapping[int, Cell]) -> StoredCells:
         """See Vector.changed."""
-        return StoredCells(self._rows, self._scope, self._size, {**self._updates, **updates})
+        return StoredCells(self._rows, self._scope, self._size, {**self._known, **updates})
 
 
 class StoredMembers:

@@ -171,7 +171,7 @@ class _SqliteRun:
                 summary.status,
                 summary.ended_steps,
                 summary.total_steps,
-                _encode(summary.waiting_gates),
+                _encode(summary.waiting_gates) if summary.waiting_gates else "[]",
                 summary.created,
                 summary.changed,
                 self._run,
