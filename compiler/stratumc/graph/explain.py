@@ -24,6 +24,10 @@ Node = tuple[str, str | Unknown | None]
 """A state, with the one before it where the way on depends on that."""
 
 
+Way = tuple[str, Edge, bool]
+"""A neighbouring state, the edge that leads there, and whether that is a trigger's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What paths may use."""
@@ -53,6 +57,14 @@ class PathFinder:
             for edge in edges:
                 found[edge.target].append(edge)
         return {state: tuple(edges) for state, edges in found.items()}
+
+    @cached_property
+    def _ahead(self) -> dict[str, tuple[Way, ...]]:
+        return {state: _ways(edges, "target") for state, edges in self._successors.items()}
+
+    @cached_property
+    def _behind(self) -> dict[str, tuple[Way, ...]]:
+        return {state: _ways(edges, "source") for state, edges in self._predecessors.items()}
 
     @cached_property
     def _resuming(self) -> dict[str, tuple[str, ...]]:
@@ -101,37 +113,13 @@ class PathFinder:
         ahead: dict[str, Edge | None] = {query.start: None}
         behind: dict[str, Edge | None] = {goal: None}
         front, back = [query.start], [goal]
-        successors, predecessors = self._successors, self._predecessors
-        avoid, can_fire = query.avoid, query.can_fire
         while front and back:
             if len(front) <= len(back):
-                level: list[str] = []
-                for state in front:
-                    for edge in successors[state]:
-                        target = edge.target
-                        if target in ahead or target in avoid:
-                            continue
-                        if edge.kind is EdgeKind.TRIGGER and not can_fire(edge):
-                            continue
-                        ahead[target] = edge
-                        if target in behind:
-                            return _joined(ahead, behind, target)
-                        level.append(target)
-                front = level
+                front, middle = _grow(front, self._ahead, ahead, behind, query)
             else:
-                level = []
-                for state in back:
-                    for edge in predecessors[state]:
-                        source = edge.source
-                        if source in behind or source in avoid:
-                            continue
-                        if edge.kind is EdgeKind.TRIGGER and not can_fire(edge):
-                            continue
-                        behind[source] = edge
-                        if source in ahead:
-                            return _joined(ahead, behind, source)
-                        level.append(source)
-                back = level
+                back, middle = _grow(back, self._behind, behind, ahead, query)
+            if middle is not None:
+                return _joined(ahead, behind, middle)
         return None
 
     def _forwards(self, query: Query, goal: str) -> tuple[Edge, ...] | None:
@@ -152,7 +140,7 @@ class PathFinder:
             visit = queue.popleft()
             yield visit
             node, _, distance = visit
-            for edge in self._ways(node):
+            for edge in self._leads(node):
                 after = self._node(edge.target, edge.source)
                 if after in seen or edge.target in query.avoid:
                     continue
@@ -164,7 +152,7 @@ class PathFinder:
     def _node(self, state: str, previous: str | Unknown) -> Node:
         return (state, previous if state in self._resuming else None)
 
-    def _ways(self, node: Node) -> Iterator[Edge]:
+    def _leads(self, node: Node) -> Iterator[Edge]:
         state, previous = node
         edges = self._graph.outgoing[state] if state in self._resuming else self._successors[state]
         for edge in edges:
@@ -181,6 +169,31 @@ def _distinct(edges: tuple[Edge, ...]) -> Iterator[Edge]:
         if edge.kind is not EdgeKind.TRIGGER and edge.previous is None:
             reached.add(edge.target)
         yield edge
+
+
+def _ways(edges: tuple[Edge, ...], end: str) -> tuple[Way, ...]:
+    return tuple((getattr(edge, end), edge, edge.kind is EdgeKind.TRIGGER) for edge in edges)
+
+
+def _grow(
+    level: list[str],
+    ways: dict[str, tuple[Way, ...]],
+    mine: dict[str, Edge | None],
+    others: dict[str, Edge | None],
+    query: Query,
+) -> tuple[list[str], str | None]:
+    """The next level of a frontier, and the state in which it met the other one."""
+    found: list[str] = []
+    avoid, can_fire = query.avoid, query.can_fire
+    for state in level:
+        for end, edge, is_trigger in ways[state]:
+            if end in mine or end in avoid or (is_trigger and not can_fire(edge)):
+                continue
+            mine[end] = edge
+            if end in others:
+                return found, end
+            found.append(end)
+    return found, None
 
 
 def _walked_back(came: dict[Node, tuple[Node, Edge] | None], end: Node) -> tuple[Edge, ...]:

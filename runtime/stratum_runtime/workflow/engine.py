@@ -159,7 +159,7 @@ class WorkflowEngine:
             if state is not None:
                 _known_state(offers, state, None)
         previous = None
-        if start is None or _is_current(place, start):
+        if start is None or (offers.resumes and _is_current(place, start)):
             at, previous = self._read_state(offers, place)
             start = at.state_name
         return program.explain(PathQuestion(start, previous, goal, values, avoided))

@@ -36,6 +36,11 @@ class Offers:
         return self._names[number]
 
     @property
+    def resumes(self) -> bool:
+        """Whether the way on can depend on the state before."""
+        return bool(self._data["resumption"])
+
+    @property
     def config(self) -> Mapping[str, str | None]:
         """The workflow's own settings."""
         config: Mapping[str, str | None] = self._data["config"]
