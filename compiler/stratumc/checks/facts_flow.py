@@ -68,6 +68,10 @@ class FlowTypes:
         """By id, the first step of each."""
         return {step.id: step for step in reversed(self.flow.steps)}
 
+    @cached_property
+    def _hyphened(self) -> tuple[str, ...]:
+        return tuple(step_id for step_id in self.steps if "-" in step_id)
+
     # --- outputs and references ----------------------------------------------------------------------
 
     def output_of(self, step: Step) -> Type:
@@ -193,7 +197,7 @@ class FlowTypes:
     def _hint_before(self, name: str) -> str | None:
         if name in self.steps:
             return f"write `result.{name}`"
-        for step_id in self.steps:
+        for step_id in self._hyphened:
             if step_id.endswith(f"-{name}") or f"-{name}-" in step_id:
                 return f"`{step_id}` can't be written after `result.`; an id without a hyphen can"
         return self._hint(name)

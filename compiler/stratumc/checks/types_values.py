@@ -153,7 +153,7 @@ def _value_type(types: FlowTypes, value: WithValue) -> Type:
                 return NULL
             if isinstance(scalar, bool):
                 return TRUE if scalar else FALSE
-            return INTEGER if float(scalar).is_integer() else FRACTION
+            return INTEGER if isinstance(scalar, int) or scalar.is_integer() else FRACTION
         case WithList():
             return ARRAY
         case WithObject():
@@ -223,7 +223,7 @@ def task_not_text(facts: SpecFacts) -> Iterator[Finding]:
 
 
 def _task(task: Template, found: MemberType) -> Iterator[Finding]:
-    if not found.type.unknown and not found.type.is_never and Kind.STRING not in found.type.kinds:
+    if not found.type.unknown and not found.type.is_never and not found.type.kinds & Kind.STRING:
         message = f"`{task.text}` is {describe(found.type)}, but a task must be a string"
         suggestion = "put it into a sentence, where any value becomes text"
         yield Finding("TASK_NOT_TEXT", task.at, message, suggestion=suggestion)

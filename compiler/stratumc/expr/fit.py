@@ -122,7 +122,7 @@ def _undeclared(name: str, source: MemberType, target: ObjectType) -> Fit:
 
 def _wrong_kinds(source: Type, target: Type) -> Type:
     """The values of `source` that are of no kind that `target` admits."""
-    booleans = Kind.BOOLEAN not in target.kinds
+    booleans = not target.kinds & Kind.BOOLEAN
     return Type(
         null=source.null and not target.null,
         true=source.true and booleans,
@@ -150,7 +150,7 @@ def _some_scalar_fits(source: Type, target: Type) -> bool:
     return bool(
         strings
         or (source.null and target.null)
-        or ((source.true or source.false) and Kind.BOOLEAN in target.kinds)
+        or ((source.true or source.false) and target.kinds & Kind.BOOLEAN)
         or (source.integer and target.integer)
         or (source.fraction and target.fraction)
     )
@@ -159,5 +159,8 @@ def _some_scalar_fits(source: Type, target: Type) -> bool:
 def _shown(inner: Type) -> str:
     """The type in words; strings that are known one by one."""
     if inner.kinds == Kind.STRING and inner.strings is not None and inner.strings.members is not None:
-        return list_names(inner.strings.members)
+        shown = list_names(inner.strings.members)
+        if len(inner.strings.members) > 1:
+            return f"one of {shown}"
+        return shown if inner.strings.declared is not None else f"the string {shown}"
     return describe(inner)

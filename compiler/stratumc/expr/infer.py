@@ -69,7 +69,7 @@ def _judge_use(expression: Expression, given: Outcome, use: Use, judge: Judge) -
     """A predicate fails on every value but a boolean; a condition only skips then."""
     if use is Use.VALUE or given.fails or given.type.unknown:
         return
-    if Kind.BOOLEAN not in given.type.kinds:
+    if not given.type.kinds & Kind.BOOLEAN:
         message = f"{name_of(expression)} is {describe(given.type)}, but {use.value} must be a boolean"
         judge.report("EXPR_NOT_BOOLEAN", expression, message)
     elif use is Use.PREDICATE:

@@ -10,14 +10,25 @@ from stratumc.expr.ast import Call
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome
-from stratumc.expr.types import BOOLEAN, INTEGER, STRING, UNKNOWN, Kind, Type, describe, not_null
+from stratumc.expr.types import (
+    ALL_KINDS,
+    BOOLEAN,
+    INTEGER,
+    STRING,
+    UNKNOWN,
+    Kind,
+    Kinds,
+    Type,
+    describe,
+    not_null,
+)
 
-_ANY = ~Kind(0)
+_ANY = ALL_KINDS
 _MEASURABLE = Kind.STRING | Kind.ARRAY | Kind.OBJECT
 _CONVERTIBLE = Kind.BOOLEAN | Kind.NUMBER | Kind.STRING
 _ORDERED = Kind.NUMBER | Kind.STRING
 
-_PARAMETERS: dict[str, tuple[tuple[Kind, str], ...]] = {
+_PARAMETERS: dict[str, tuple[tuple[Kinds, str], ...]] = {
     "len": ((_MEASURABLE, "`len` takes a string, an array or an object"),),
     "any": ((Kind.ARRAY, "`any` takes an array"),),
     "all": ((Kind.ARRAY, "`all` takes an array"),),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import assert_never
 
 from stratum_runtime.expression import NAMES
@@ -20,6 +21,9 @@ from stratumc.expr.types import (
     Presence,
     join_all,
 )
+
+_MOST_COMPARED = 500
+"""How many names a misspelt one is compared with, so that many mistakes in a long flow stay cheap."""
 
 
 def infer_name(node: Name, known: Knowledge, judge: Judge) -> Outcome:
@@ -118,7 +122,7 @@ def _is_missing(node: Member, member: MemberType, path: Path | None, judge: Judg
 
 
 def _report_unknown(node: Member, objects: tuple[ObjectType, ...], judge: Judge) -> None:
-    names = [name for one in objects for name in one.members]
+    names = [name for one in objects for name in islice(one.members, _MOST_COMPARED)]
     suggestion = did_you_mean(node.name, names)
     holder = objects[0]
     match holder.kind:

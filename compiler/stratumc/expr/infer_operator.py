@@ -20,6 +20,7 @@ from stratumc.expr.types import (
     TRUE,
     UNKNOWN,
     Kind,
+    Kinds,
     ObjectKind,
     Presence,
     Type,
@@ -114,7 +115,8 @@ def infer_operator(node: Binary, left: Outcome, right: Outcome, judge: Judge) ->
         return Outcome(BOOLEAN, known, known, fails=fails)
     if node.operator is BinaryOperator.ADD:
         known, kind, fails = _same_kind(node, left, right, judge)
-        inner = {Kind.STRING: STRING, Kind.NUMBER: _sum_type(left.type, right.type)}.get(kind, UNKNOWN)
+        sums: dict[Kinds, Type] = {Kind.STRING: STRING, Kind.NUMBER: _sum_type(left.type, right.type)}
+        inner = sums.get(kind, UNKNOWN)
         return Outcome(inner, known, known, fails=fails)
     return _arithmetic(node, left, right, judge)
 
@@ -149,27 +151,27 @@ def _after(known: Knowledge, *operands: Outcome) -> Knowledge:
     return known
 
 
-def _same_kind(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> tuple[Knowledge, Kind, bool]:
+def _same_kind(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> tuple[Knowledge, Kinds, bool]:
     """Operands of `+` and `<`: two numbers, or two strings; the kind, when it is certain."""
     if left.fails or right.fails:
-        return right.after, Kind(0), True
+        return right.after, 0, True
     both = Kind.NUMBER | Kind.STRING
     symbol = node.operator.value
     taker = f"`{symbol}` takes two numbers or two strings"
     first = judge.demand(node.left, left, both, taker)
     second = judge.demand(node.right, right, both, taker)
     if first.fails or second.fails:
-        return right.after, Kind(0), True
+        return right.after, 0, True
     common = first.type.kinds & second.type.kinds & both
     if not common:
         judge.must_fail(node, f"{taker}, not {describe(first.type)} and {describe(second.type)}")
-        return right.after, Kind(0), True
+        return right.after, 0, True
     if common in (Kind.NUMBER, Kind.STRING):
         if not (first.type.unknown or second.type.unknown):
             first = judge.demand(node.left, first, common, taker)
             second = judge.demand(node.right, second, common, taker)
         return _after(right.after, first, second), common, False
-    return _after(right.after, first, second), Kind(0), False
+    return _after(right.after, first, second), 0, False
 
 
 def _equality(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> Outcome:

@@ -8,7 +8,7 @@ from stratumc.expr.ast import Expression
 from stratumc.expr.knowledge import Path
 from stratumc.expr.outcome import Fault, Outcome, Reach, Scope
 from stratumc.expr.printer import print_expression
-from stratumc.expr.types import Kind, Type, describe
+from stratumc.expr.types import Kinds, Type, describe
 
 _LONGEST = 60
 """Longest part of an expression that a message repeats, in characters."""
@@ -69,11 +69,13 @@ class Judge:
         begin = node.start if start is None else start
         self.faults.append(Fault(code, False, begin, node.end, message, suggestion))
 
-    def demand(self, node: Expression, given: Outcome, kinds: Kind, taker: str) -> Outcome:
+    def demand(self, node: Expression, given: Outcome, kinds: Kinds, taker: str) -> Outcome:
         """The operand narrowed to the kinds that `taker` takes; a fault when it can be of others."""
         inner = given.type
+        if not inner.unknown and not inner.kinds & ~kinds:
+            return given
         fitting = inner.only(kinds)
-        if given.fails or inner.unknown or fitting == inner:
+        if given.fails or inner.unknown:
             return _narrowed(given, fitting)
         if fitting.is_never:
             self.must_fail(node, f"{name_of(node)} is {describe(inner)}, but {taker}")

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 
-class Kind(enum.Flag):
-    """The kinds of JSON values."""
+class Kind(enum.IntEnum):
+    """The kinds of JSON values, as bits."""
 
-    NULL = enum.auto()
-    BOOLEAN = enum.auto()
-    NUMBER = enum.auto()
-    STRING = enum.auto()
-    ARRAY = enum.auto()
-    OBJECT = enum.auto()
+    NULL = 1
+    BOOLEAN = 2
+    NUMBER = 4
+    STRING = 8
+    ARRAY = 16
+    OBJECT = 32
+
+
+Kinds = int
+"""A set of kinds."""
+ALL_KINDS: Kinds = 63
 
 
 class Presence(enum.Enum):
@@ -78,41 +83,39 @@ class Type:
     objects: tuple[ObjectType, ...] = ()
 
     @property
-    def kinds(self) -> Kind:
+    def kinds(self) -> Kinds:
         """The kinds of its values."""
         if self.unknown:
-            return ~Kind(0)
-        kinds = Kind(0)
-        for kind, there in (
-            (Kind.NULL, self.null),
-            (Kind.BOOLEAN, self.true or self.false),
-            (Kind.NUMBER, self.integer or self.fraction),
-            (Kind.STRING, self.strings is not None),
-            (Kind.ARRAY, self.element is not None),
-            (Kind.OBJECT, bool(self.objects)),
-        ):
-            if there:
-                kinds |= kind
-        return kinds
+            return ALL_KINDS
+        return (
+            (Kind.NULL if self.null else 0)
+            | (Kind.BOOLEAN if self.true or self.false else 0)
+            | (Kind.NUMBER if self.integer or self.fraction else 0)
+            | (Kind.STRING if self.strings is not None else 0)
+            | (Kind.ARRAY if self.element is not None else 0)
+            | (Kind.OBJECT if self.objects else 0)
+        )
 
     @property
     def is_never(self) -> bool:
         """Whether no value belongs to it."""
         return not self.kinds
 
-    def only(self, kinds: Kind) -> Type:
+    def only(self, kinds: Kinds) -> Type:
         """Its values of these kinds."""
         if self.unknown:
             return ANY_OF.get(kinds, self)
+        if not self.kinds & ~kinds:
+            return self
         return Type(
-            null=self.null and Kind.NULL in kinds,
-            true=self.true and Kind.BOOLEAN in kinds,
-            false=self.false and Kind.BOOLEAN in kinds,
-            integer=self.integer and Kind.NUMBER in kinds,
-            fraction=self.fraction and Kind.NUMBER in kinds,
-            strings=self.strings if Kind.STRING in kinds else None,
-            element=self.element if Kind.ARRAY in kinds else None,
-            objects=self.objects if Kind.OBJECT in kinds else (),
+            null=self.null and bool(kinds & Kind.NULL),
+            true=self.true and bool(kinds & Kind.BOOLEAN),
+            false=self.false and bool(kinds & Kind.BOOLEAN),
+            integer=self.integer and bool(kinds & Kind.NUMBER),
+            fraction=self.fraction and bool(kinds & Kind.NUMBER),
+            strings=self.strings if kinds & Kind.STRING else None,
+            element=self.element if kinds & Kind.ARRAY else None,
+            objects=self.objects if kinds & Kind.OBJECT else (),
         )
 
     @property
@@ -144,7 +147,7 @@ NUMBER = Type(integer=True, fraction=True)
 STRING = Type(strings=Strings())
 ARRAY = Type(element=UNKNOWN)
 OBJECT = Type(objects=(ObjectType(ObjectKind.OPEN, "object"),))
-ANY_OF = {
+ANY_OF: dict[Kinds, Type] = {
     Kind.BOOLEAN: BOOLEAN,
     Kind.NUMBER: NUMBER,
     Kind.STRING: STRING,
@@ -275,12 +278,16 @@ def describe(inner: Type) -> str:
         parts.append("a boolean")
     if inner.element is not None:
         parts.append(_describe_array(inner.element))
-    parts.extend(
-        "an object" if one.kind is not ObjectKind.CONTRACT else f"a `{one.name}`" for one in inner.objects
-    )
+    parts.extend(map(_describe_object, inner.objects))
     if inner.null:
         parts.append("null")
     return " or ".join(parts) or "no value"
+
+
+def _describe_object(inner: ObjectType) -> str:
+    if inner.kind is not ObjectKind.CONTRACT:
+        return "an object"
+    return f"{'an' if inner.name[0] in 'AEIOU' else 'a'} `{inner.name}`"
 
 
 def _describe_string(strings: Strings) -> str:
