@@ -219,14 +219,15 @@ def _variants(shape: Variants, node: Node, at: Location) -> Iterator[Violation]:
 
 
 def _one_variant(shape: Variants, node: Mapping, at: Location) -> Iterator[Violation]:
-    tags = [entry.name for entry in node if any(entry.name == variant.tag for variant in shape.variants)]
+    variants = {variant.tag: variant for variant in shape.variants}
+    tags = [entry.name for entry in node if entry.name in variants]
     if len(tags) != 1:
-        every = ", ".join(f"`{variant.tag}`" for variant in shape.variants)
+        every = ", ".join(f"`{tag}`" for tag in variants)
         found = f"has {' and '.join(f'`{tag}`' for tag in tags)}" if tags else "has none"
         message = f"a {shape.means} must have exactly one of {every}; this one {found}"
         yield Violation(Fault.VARIANT, Finding("E2_CONSTRUCT_MIX", at, message))
         return
-    variant = next(variant for variant in shape.variants if variant.tag == tags[0])
+    variant = variants[tags[0]]
     for name in variant.needs:
         if node.get(name) is None:
             yield _lacking(name, at, f"`{variant.tag}` {shape.means}")
