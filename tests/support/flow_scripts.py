@@ -5,15 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from stratum_runtime.flow import FlowEngine
+from support.engine_player import EngineSubject
 from support.flow_specs import CONTRACTS, TEXTS
-from support.reference import Reference
-from support.reference_player import STATUS, holders, snapshot
-from support.reference_state import RefusedError
-from support.reference_values import ABSENT, equal
+from support.reference_player import ReferenceSubject
+from support.reference_values import equal
 
 Op = dict[str, Any]
-COMPARED = ("status", "attempts", "output", "iterations", "epoch", "spent", "rounds", "items", "failure")
 USAGES = (
     None,
     None,
@@ -29,11 +26,22 @@ USAGES = (
 class Duel:
     """One run on both; every call is made on both, and afterwards both must stand alike."""
 
-    def __init__(self, engine: FlowEngine, flow_id: str, reference: Reference) -> None:
-        self.engine, self.flow_id, self.reference = engine, flow_id, reference
-        self.labels: list[str] = []
+    def __init__(self, spec: dict[str, Any], value: Any, engine: EngineSubject) -> None:
+        self.mine, self.theirs = engine, ReferenceSubject()
+        assert self.mine.start(spec, value, None)
+        assert self.theirs.start(spec, value, None)
         self.played: list[Op] = []
-        self.state = engine.snapshot(flow_id)
+        self.look()
+
+    def look(self) -> None:
+        self.state = self.mine.engine.snapshot(self.mine.flow_id)
+        mine, theirs = self.mine.view(), self.theirs.view()
+        for key, seen in theirs["steps"].items():
+            assert equal(mine["steps"].get(key), seen), (key, mine["steps"].get(key), seen)
+        for key, seen in theirs.items():
+            assert equal(mine[key], seen), (key, mine[key], seen)
+        assert equal(self.mine.output(), self.theirs.output())
+        assert (self.state.get("failure") or {}).get("kind") != "stuck", self.state["failure"]
 
     @property
     def going(self) -> bool:
@@ -42,87 +50,14 @@ class Duel:
     def play(self, op: Op) -> None:
         """Makes a call on both; both must refuse it or both take it."""
         self.played.append(op)
-        answer = self.on_engine(op)
-        refused = answer["status"] == "error" and "flow_id" in answer and answer["error_type"] in REFUSALS
-        assert refused is self.refused_by_reference(op), (op, answer)
-        before, self.state = self.state, self.engine.snapshot(self.flow_id)
-        if refused:
-            assert before == self.state, (op, answer)
-        self.compare()
-
-    def on_engine(self, op: Op) -> dict[str, Any]:
-        kind, at = op["op"], op.get("step", "")
-        token = self.state["tokens"].get(at, "made-up") if not op.get("stale") else "made-up"
-        if kind in ("done", "fail"):
-            told = {"failure": "could not"} if kind == "fail" else {}
-            told |= {"result": op["output"]} if "output" in op else {}
-            return self.engine.step_done(
-                self.flow_id, at, dispatch_token=token, usage=op.get("usage"), **told
-            )
-        if kind == "gate":
-            return self.engine.resolve_gate(self.flow_id, at, op["decision"], gate_token=token)
-        if kind == "cancel":
-            return self.engine.cancel(self.flow_id)
-        return getattr(self.engine, kind)(self.flow_id, op["label"])  # type: ignore[no-any-return]
-
-    def refused_by_reference(self, op: Op) -> bool:
-        try:
-            self.on_reference(op)
-        except RefusedError:
-            return True
-        return False
-
-    def on_reference(self, op: Op) -> None:
-        kind, at = op["op"], op.get("step", "")
-        known = {name: holder.token for name, holder in holders(self.reference)}
-        token = known.get(at, "made-up") if not op.get("stale") else "made-up"
-        if kind in ("done", "fail"):
-            reported = "could not" if kind == "fail" else None
-            output = op.get("output", ABSENT)
-            self.reference.done(at, output, token=token, reported=reported, usage=op.get("usage"))
-        elif kind == "gate":
-            self.reference.resolve(at, op["decision"], token)
-        elif kind == "cancel":
-            self.reference.cancel()
-        else:
-            getattr(self.reference, kind)(op["label"])
-
-    def compare(self) -> None:
-        mine, theirs = self.state, snapshot(self.reference)
-        assert STATUS.get(mine["status"], mine["status"]) == theirs["status"], (
-            mine["status"],
-            theirs["status"],
+        step = op.get("step", "")
+        mine, theirs = (
+            "made-up" if op.get("stale") else side.tokens().get(step, "made-up")
+            for side in (self.mine, self.theirs)
         )
-        shown = [{key: one[key] for key in ("id", "attempt", "do")} for one in mine["ready"]]
-        assert shown == theirs["ready"], (shown, theirs["ready"])
-        assert mine["gates"] == theirs["gates"]
-        assert mine["steps"].keys() == theirs["steps"].keys()
-        for name, step in mine["steps"].items():
-            seen = view(step)
-            assert equal(seen, theirs["steps"][name]), (name, seen, theirs["steps"][name])
-        assert (mine["rounds"], mine["carry"]) == (theirs["rounds"], theirs["carry"])
-        assert equal(mine["ledger"]["spent"], theirs["spent"])
-        assert (mine.get("failure") or {}).get("kind") != "stuck", mine["failure"]
-        if mine["status"] == "complete":
-            assert equal(mine["output"], self.reference.state.output)
-
-
-REFUSALS = {
-    "stale_dispatch", "stale_gate", "unknown_step", "not_ready", "flow_ended", "invalid_argument",
-    "checkpoint_not_found", "fanout_in_flight", "carry_unresolved", "invalid_label",
-}  # fmt: skip
-
-
-def view(step: dict[str, Any]) -> dict[str, Any]:
-    """A step of the engine's snapshot in the form of the reference's."""
-    shown = {"iterations": 0, "epoch": 0, "spent": {}, "rounds": 0}
-    shown |= {key: step[key] for key in COMPARED if key in step}
-    if "failure" in shown:
-        shown["failure"] = {key: step["failure"][key] for key in ("attempt", "kind")}
-    if "items" in shown:
-        keys = ("status", "attempts", "output")
-        shown["items"] = [{key: item[key] for key in keys if key in item} for item in step["items"]]
-    return shown
+        taken = self.mine.call(op, mine)
+        assert taken is self.theirs.call(op, theirs), op
+        self.look()
 
 
 def random_op(random: Random, duel: Duel) -> Op:
@@ -161,7 +96,7 @@ def random_report(random: Random, duel: Duel, at: str) -> Op:
         op["usage"] = usage
     roll = random.random()
     if roll < 0.1:
-        return op | {"op": "fail"}
+        return op | {"op": "fail", "reason": "could not"}
     if roll > 0.15:
         op["output"] = (
             {"wrong": random.randint(0, 1)} if roll < 0.3 else random_output(random, contract_of(duel, at))
@@ -181,7 +116,7 @@ def good_op(random: Random, duel: Duel) -> Op | None:
 
 def contract_of(duel: Duel, at: str) -> str:
     """The contract of what a dispatch must give."""
-    answer = duel.engine.resume(duel.flow_id)
+    answer = duel.mine.engine.resume(duel.mine.flow_id)
     return next(str(one["output_contract"]) for one in answer["ready"] if one["step_id"] == at)
 
 

@@ -1,60 +1,57 @@
-"""Plays a recorded run (runs.jsonl) on the reference interpreter and names the first difference."""
+"""The reference interpreter as something that recorded runs can be played on."""
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from support.reference import Reference
 from support.reference_state import Item, RefusedError, Step
-from support.reference_values import ABSENT, equal
+from support.reference_values import ABSENT
 
 STATUS = {"in_progress": "running", "complete": "completed", "killed": "failed"}
 
 
-class Player:
-    """One run on the reference, and every token ever handed out in it."""
+class ReferenceSubject:
+    """One run on the reference interpreter."""
 
-    def __init__(self, reference: Reference) -> None:
-        self.reference, self.tokens = reference, dict[str, list[str]]()
-        self.note_tokens()
+    reference: Reference
 
-    def note_tokens(self) -> None:
-        for name, holder in holders(self.reference):
-            known = self.tokens.setdefault(name, [])
-            if holder.status in ("ready", "waiting_gate") and (not known or known[-1] != holder.token):
-                known.append(holder.token)
+    def start(self, spec: dict[str, Any], value: Any, folder: Path | None) -> bool:
+        try:
+            self.reference = Reference(spec, value, folder)
+        except RefusedError:
+            return False
+        return True
 
-    def token(self, op: dict[str, Any]) -> str:
-        known = self.tokens.get(op["step"], [])
-        ready = [name for name, holder in holders(self.reference) if holder.status == "ready"]
-        if op.get("stale") and (op["op"] == "gate" or op["step"] in ready or not known):
-            return known[-2] if len(known) > 1 else "made-up"
-        return known[-1] if known else "made-up"
+    def tokens(self) -> dict[str, str]:
+        waiting = ("ready", "waiting_gate")
+        return {name: holder.token for name, holder in holders(self.reference) if holder.status in waiting}
 
-    def play(self, op: dict[str, Any], folder: Path) -> None:
+    def call(self, op: dict[str, Any], token: str) -> bool:
+        try:
+            self._call(op, token)
+        except RefusedError:
+            return False
+        return True
+
+    def _call(self, op: dict[str, Any], token: str) -> None:
         kind = op["op"]
         if kind in ("done", "fail"):
-            output = op.get("output", ABSENT)
-            self.reference.done(
-                op["step"], output, token=self.token(op), reported=op.get("reason"), usage=op.get("usage")
-            )
+            output, reported = op.get("output", ABSENT), op.get("reason")
+            self.reference.done(op["step"], output, token=token, reported=reported, usage=op.get("usage"))
         elif kind == "gate":
-            self.reference.resolve(op["step"], op["decision"], self.token(op))
+            self.reference.resolve(op["step"], op["decision"], token)
         elif kind in ("commit", "revert"):
             getattr(self.reference, kind)(op["label"])
         elif kind == "cancel":
             self.reference.cancel()
-        elif kind == "write":
-            write(folder, {op["path"]: op["content"]})
-        self.note_tokens()
 
+    def view(self) -> dict[str, Any]:
+        return snapshot(self.reference)
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    def output(self) -> Any:
+        return self.reference.state.output
 
 
 def holders(reference: Reference) -> list[tuple[str, Step | Item]]:
@@ -110,65 +107,3 @@ def entry(step: Step) -> dict[str, Any]:
             for i in step.items
         ]
     return shown
-
-
-def expected(entry: dict[str, Any]) -> dict[str, Any]:
-    """A recorded step entry, filled up with defaults and cut to what is compared."""
-    shown = {"iterations": 0, "epoch": 0, "spent": {}, "rounds": 0} | entry
-    shown.pop("routed", None)
-    if "failure" in shown:
-        shown["failure"] = {key: shown["failure"][key] for key in ("attempt", "kind")}
-    if "items" in shown:
-        keys = ("status", "attempts", "output")
-        shown["items"] = [{k: item[k] for k in keys if k in item} for item in shown["items"]]
-    return shown
-
-
-def difference(reference: Reference, want: dict[str, Any], steps: dict[str, Any]) -> str | None:
-    """The first thing in which the run differs from a recorded snapshot, or None."""
-    mine = snapshot(reference)
-    want = {"carry": {}, "spent": {}} | want
-    ready_want = [{key: r[key] for key in ("id", "attempt", "do")} for r in want["ready"]]
-    for key, value in (("ready", ready_want), ("steps", {n: expected(e) for n, e in steps.items()})):
-        want[key] = value
-    for key in mine:
-        if not equal(mine[key], want[key]):
-            if key == "steps":
-                names = [n for n in {**mine[key], **want[key]} if mine[key].get(n) != want[key].get(n)]
-                return f"{names[0]}: {mine[key].get(names[0])}, must be {want[key].get(names[0])}"
-            return f"{key}: {mine[key]}, must be {want[key]}"
-    return None
-
-
-def case_difference(case: dict[str, Any]) -> str | None:
-    """Plays a whole recorded case; what went differently first, or None."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write(folder, case.get("files", {}))
-        start = case["expect"]["start"]
-        try:
-            reference = Reference(case["spec"], case["input"], folder if "files" in case else None)
-        except RefusedError:
-            return None if "error" in start else "refused, must start"
-        player, steps = Player(reference), dict[str, Any]()
-        for number, want in enumerate([start, *case["expect"]["after"]]):
-            refused = False
-            if number:
-                try:
-                    player.play(case["script"][number - 1], folder)
-                except RefusedError:
-                    refused = True
-            if refused != ("error" in want):
-                return f"after op {number}: {'refused' if refused else 'accepted'}"
-            if refused:
-                continue
-            for step, shown in want["steps"].items():
-                steps.pop(step, None) if shown is None else steps.update({step: shown})
-            found = difference(reference, want, steps)
-            if found:
-                return f"after op {number}: {found}"
-        final = case["expect"].get("final", {})
-        output = reference.state.output
-        if "final" in case["expect"] and not equal(output, final.get("output", ABSENT)):
-            return f"final output {output}, must be {final.get('output')}"
-    return None
