@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import stratumc
 from stratum_runtime.workflow import WorkflowEngine
+from stratumc.engine.modify import unified_diff
 from support.workflows import SMALL, Json, lay_out, write
 
 KIT: Json = {
@@ -216,6 +219,28 @@ def test_order_numbers_and_text_are_kept(tmp_path: Path) -> None:
         '    "big": 12345678901234567890123,\n    "m": 3\n  },\n'
         '  "states": {\n    "é": {\n      "description": "é"\n    }\n  },\n  "initial_state": "é"\n}\n'
     )
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=25), st.lists(st.sampled_from("abc"), max_size=25))
+def test_the_difference_is_that_of_difflib(old: list[str], new: list[str]) -> None:
+    """But for the choice among equally good ones: applied to the old text it gives the new one."""
+    diff = unified_diff("".join(f"{one}\n" for one in old), "".join(f"{one}\n" for one in new), "x").split(
+        "\n"
+    )
+    made, at = [], 0
+    for line in diff[2:]:
+        if line.startswith("@@"):
+            start, count = (line.split()[1][1:] + ",1").split(",")[:2]
+            place = int(start) - (count != "0")
+            made += old[at:place]
+            at = place
+        elif line.startswith("+"):
+            made.append(line[1:])
+        else:
+            assert old[at] == line[1:]
+            made += [] if line.startswith("-") else [line[1:]]
+            at += 1
+    assert made + old[at:] == new
 
 
 def test_without_a_base_the_first_edit_makes_one(tmp_path: Path) -> None:

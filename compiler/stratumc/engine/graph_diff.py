@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from stratum_runtime.workflow import Answer
@@ -15,19 +14,21 @@ from stratumc.workflow.syntax import Trigger, Workflow
 def graph_diff(old: Workflow, new: Workflow) -> Answer:
     """States and transitions added and removed, states newly unreachable, states newly without exit."""
     before, after = workflow_graph(old), workflow_graph(new)
-    ways_before, ways_after = list(_ways(before)), list(_ways(after))
+    ways_before, ways_after = _ways(before), _ways(after)
     stuck_before, lost_before = _stuck(before), _lost(old, before)
     return {
         "states_added": [state for state in after.states if state not in old.states],
         "states_removed": [state for state in before.states if state not in new.states],
-        "transitions_added": [way for way in ways_after if way not in ways_before],
-        "transitions_removed": [way for way in ways_before if way not in ways_after],
+        "transitions_added": [way for key, way in ways_after.items() if key not in ways_before],
+        "transitions_removed": [way for key, way in ways_before.items() if key not in ways_after],
         "newly_unreachable": [state for state in _lost(new, after) if state not in lost_before],
         "newly_without_exit": [state for state in _stuck(after) if state not in stuck_before],
     }
 
 
-def _ways(graph: WorkflowGraph) -> Iterator[dict[str, Any]]:
+def _ways(graph: WorkflowGraph) -> dict[tuple[Any, ...], Answer]:
+    """Every edge as the preview shows it, by what makes it the same edge."""
+    shown = {}
     for edge in graph.edges:
         how: dict[str, Any]
         if isinstance(edge.transition, Trigger):
@@ -36,7 +37,9 @@ def _ways(graph: WorkflowGraph) -> Iterator[dict[str, Any]]:
             how = {"event": edge.transition.event, "judgment": edge.transition.judgment}
         if edge.previous is not None:
             how["previous_state"] = edge.previous
-        yield {"state": edge.source, **how, "target": edge.target, "action": edge.transition.action}
+        way = {"state": edge.source, **how, "target": edge.target, "action": edge.transition.action}
+        shown[tuple(way.items())] = way
+    return shown
 
 
 def _stuck(graph: WorkflowGraph) -> list[str]:

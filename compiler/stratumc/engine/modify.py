@@ -6,6 +6,7 @@ import difflib
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,11 @@ from stratumc.engine.json_document import dump, parse
 from stratumc.engine.operations import OPERATIONS
 from stratumc.workflow import WorkflowFile, WorkflowSources, load_workflow_files
 from stratumc.workflow.syntax import Workflow
+
+_CONTEXT = 3
+"""Lines shown around a difference."""
+
+_HUNK = re.compile(r"\A@@ -(\d+)((?:,\d+)?) \+(\d+)((?:,\d+)?) @@\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ def change_workflow(
     return Change(
         data=data,
         token=_token(files, operation, named),
-        diff=_diff(edited, shown),
+        diff=unified_diff(edited.old, edited.new, shown),
         graph=graph_diff(workflow, changed),
         leaves=tuple(state for state in workflow.states if state not in changed.states),
         warnings=tuple(diagnostics),
@@ -89,6 +95,31 @@ def _token(files: WorkflowSources, operation: str, arguments: dict[str, Any]) ->
     return digest.hexdigest()[:32]
 
 
-def _diff(edited: _Edited, shown: str) -> str:
-    old, new = edited.old.splitlines(), edited.new.splitlines()
-    return "\n".join(difflib.unified_diff(old, new, f"a/{shown}", f"b/{shown}", lineterm=""))
+def unified_diff(before: str, after: str, shown: str) -> str:
+    """The unified difference. What is equal at both ends is cut off first, as comparing it takes long."""
+    old, new = _lines(before), _lines(after)
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    start, stop = max(0, head - _CONTEXT), max(0, tail - _CONTEXT)
+    old, new = old[start : len(old) - stop], new[start : len(new) - stop]
+    lines = difflib.unified_diff(old, new, f"a/{shown}", f"b/{shown}", n=_CONTEXT, lineterm="")
+    return "\n".join(_HUNK.sub(lambda found: _moved(found, start), line) for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _common(old: list[str], new: list[str]) -> int:
+    """How many lines two texts have in common from their beginning."""
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _moved(hunk: re.Match[str], lines: int) -> str:
+    """The head of a hunk, so many lines further down."""
+    return f"@@ -{int(hunk[1]) + lines}{hunk[2]} +{int(hunk[3]) + lines}{hunk[4]} @@"

@@ -65,7 +65,8 @@ class _Merger:
         )
         every = [part for piece in self._pieces for part in piece.global_transitions]
         kept = self._events([part.transition for part in every], "among the global transitions")
-        merged.global_transitions = [part for part in every if part.transition in kept]
+        first = {id(transition) for transition in kept}
+        merged.global_transitions = [part for part in every if id(part.transition) in first]
         for piece in self._pieces:
             merged.global_actions.update(dict.fromkeys(piece.global_actions))
         merged.config = next((piece.config for piece in self._pieces if piece.owner is None), Config())
