@@ -8,7 +8,6 @@ stack, so that neither long chains nor deep nesting recurse.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import assert_never
 
 from stratumc.expr.ast import Binary, BinaryOperator, Call, Expression, Index, Literal, Member, Name, Unary
@@ -24,42 +23,37 @@ from stratumc.expr.infer_operator import (
 )
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import NOTHING, Knowledge
-from stratumc.expr.outcome import Outcome, Reach, Scope, Typing, Use
+from stratumc.expr.outcome import Outcome, Scope, Typing, Use
 from stratumc.expr.types import FALSE, FRACTION, INTEGER, NULL, TRUE, Kind, Type, describe, string_literal
 
-
-@dataclass(frozen=True, slots=True)
-class _Visit:
-    """A request of one node's walk for the outcome of an operand."""
-
-    node: Expression
-    known: Knowledge
-    reach: Reach
-
-
+_Visit = tuple[Expression, Knowledge, Judge]
+"""A request of one node's walk for the outcome of an operand, with what is known there."""
 _Walk = Generator[_Visit, Outcome, Outcome]
 
 
 def infer(expression: Expression, scope: Scope, use: Use = Use.VALUE) -> Typing:
     """The types and faults of an expression where the names of `scope` are bound, put to some use."""
     judge = Judge(scope)
-    types: dict[int, list[Type]] = {}
-    stack: list[tuple[Expression, _Walk]] = [
-        (expression, _walk(_Visit(expression, NOTHING, Reach.CERTAIN), judge))
-    ]
+    types: dict[int, Type] = {}
+    stack: list[tuple[Expression, _Walk]] = []
+    visit: _Visit | None = (expression, NOTHING, judge)
     answer: Outcome | None = None
-    while stack:
+    while visit is not None or stack:
+        if visit is not None:
+            answer = _leaf(*visit)
+            if answer is None:
+                stack.append((visit[0], _walk(*visit)))
+            else:
+                types[id(visit[0])] = answer.type
+                visit = None
+                continue
         node, walk = stack[-1]
         try:
             visit = next(walk) if answer is None else walk.send(answer)
         except StopIteration as end:
-            answer = end.value
-            assert answer is not None
-            types.setdefault(id(node), []).append(answer.type)
+            answer, visit = end.value, None
+            types[id(node)] = end.value.type
             stack.pop()
-        else:
-            stack.append((visit.node, _walk(visit, judge)))
-            answer = None
     assert answer is not None
     _judge_use(expression, answer, use, judge)
     return Typing(expression, answer, tuple(judge.faults), types)
@@ -76,39 +70,42 @@ def _judge_use(expression: Expression, given: Outcome, use: Use, judge: Judge) -
         judge.demand(expression, given, Kind.BOOLEAN, "a predicate must be a boolean")
 
 
-def _walk(visit: _Visit, judge: Judge) -> _Walk:
-    node, known, reach = visit.node, visit.known, visit.reach
-    judge = judge.at(reach)
+def _leaf(node: Expression, known: Knowledge, judge: Judge) -> Outcome | None:
+    """The outcome of a node without operands; None for any other."""
+    if isinstance(node, Name):
+        return infer_name(node, known, judge)
+    return Outcome(_literal(node.value), known, known) if isinstance(node, Literal) else None
+
+
+def _walk(node: Expression, known: Knowledge, judge: Judge) -> _Walk:
     match node:
-        case Literal(value):
-            return Outcome(_literal(value), known, known)
-        case Name():
-            return infer_name(node, known, judge)
         case Member():
-            operand = yield _Visit(node.operand, known, reach)
+            operand = yield node.operand, known, judge
             return infer_member(node, operand, judge)
         case Index():
-            operand = yield _Visit(node.operand, known, reach)
+            operand = yield node.operand, known, judge
             return infer_index(node, operand, judge)
         case Unary():
-            operand = yield _Visit(node.operand, known, reach)
+            operand = yield node.operand, known, judge
             return infer_unary(node, operand, judge)
         case Call():
             arguments: list[Outcome] = []
             for argument in node.arguments:
-                arguments.append((yield _Visit(argument, known, reach)))
+                arguments.append((yield argument, known, judge))
                 known = arguments[-1].after
             return infer_call(node, arguments, known, judge)
         case Binary():
-            left = yield _Visit(node.left, known, reach)
+            left = yield node.left, known, judge
             if is_logical(node.operator):
                 left = infer_condition(node, left, judge)
-                further = reach_of_right(node, left, reach)
-                decides = node.operator is BinaryOperator.OR
-                right = yield _Visit(node.right, left.when_false if decides else left.when_true, further)
-                return infer_logical(node, left, right, judge.at(further))
-            right = yield _Visit(node.right, left.after, reach)
+                further = judge.at(reach_of_right(node, left, judge.reach))
+                is_or = node.operator is BinaryOperator.OR
+                right = yield node.right, left.when_false if is_or else left.when_true, further
+                return infer_logical(node, left, right, further)
+            right = yield node.right, left.after, judge
             return infer_operator(node, left, right, judge)
+        case Literal() | Name():
+            raise AssertionError("a leaf has no walk")
         case _:
             assert_never(node)
 

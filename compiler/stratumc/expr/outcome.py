@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from stratumc.expr.ast import Expression
 from stratumc.expr.knowledge import NOTHING, Knowledge, Path
-from stratumc.expr.types import UNKNOWN, Type, join_all
+from stratumc.expr.types import Type
 
 
 class Reach(enum.Enum):
@@ -78,7 +78,7 @@ class Typing:
     outcome: Outcome
     faults: tuple[Fault, ...]
     """In the order in which they were met."""
-    _types: dict[int, list[Type]] = field(repr=False)
+    _types: dict[int, Type] = field(repr=False)
 
     @property
     def type(self) -> Type:
@@ -86,6 +86,5 @@ class Typing:
         return self.outcome.type
 
     def type_of(self, part: Expression) -> Type:
-        """The type of a part of this expression, narrowed by the guards around it."""
-        types = self._types.get(id(part))
-        return UNKNOWN if types is None else join_all(types)
+        """The type of a part of this expression, narrowed by the guards around it; KeyError for others."""
+        return self._types[id(part)]
