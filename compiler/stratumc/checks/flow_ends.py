@@ -114,4 +114,17 @@ def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
                 "FLOW_CANNOT_COMPLETE",
                 flow.flow.at.key,
                 f"no run of flow `{flow.flow.name}` can end well",
+                related=(_stops_at(flow),),
             )
+
+
+def _stops_at(flow: FlowFacts) -> RelatedPlace:
+    """The first step that no run gets past; else what cannot be had together, or the missing output."""
+    model = flow.prover.model
+    for index in flow.graph.order:
+        if flow.prover.never(model.owners(index), model.steps[index].done):
+            step = flow.flow.steps[index]
+            return RelatedPlace(step.at, f"no run gets past `{step.id}`")
+    if flow.prover.never(model.everyone, model.all_done):
+        return RelatedPlace(flow.flow.at.child("steps"), "what these steps need can't all be had in one run")
+    return RelatedPlace(flow.flow.output.source.at, f"`{_source(flow)}` never gives the output")

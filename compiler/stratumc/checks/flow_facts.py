@@ -81,12 +81,15 @@ class FlowFacts:
         )
 
     def condition_places(self, steps: Iterable[int]) -> tuple[tuple[str, ...], ...]:
-        """The inputs and outputs that the `when`s of some steps read: what decides which steps run."""
+        """The inputs and outputs that decide which of some steps run: of `when`s, and of fanouts."""
         from stratumc.proof.literals import places_in
 
         found: dict[tuple[str, ...], None] = {}
         for index in steps:
-            when = self.flow.steps[index].when
+            body, when = self.flow.steps[index].body, self.flow.steps[index].when
+            over = body.over.full if isinstance(body, Fanout) else None
+            if over is not None and over.kind in ("input", "step"):
+                found[over.name or "input", *(part for part in over.path if isinstance(part, str))] = None
             tree = self.proofs.parse(when) if when is not None else None
             if tree is not None and not isinstance(tree, ParseFailure):
                 found.update(dict.fromkeys(places_in(tree)))
