@@ -1,4 +1,4 @@
-"""`python -m benchmarks.expressions`: a typical ensure beside cel-python's, and the worst patterns admitted."""
+"""`python -m benchmarks.expressions`: a typical ensure beside cel-python, and the worst patterns admitted."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ that doesn't parse is `{"fails": {"code": ..., "message": ...}}`. Instructions:
 
 from __future__ import annotations
 
+from stratum_runtime.expression_code import check_code
 from stratum_runtime.expression_functions import FUNCTIONS, call_function
 from stratum_runtime.expression_values import (
     EvaluationError,
@@ -124,10 +125,14 @@ def predicate(
 
 
 def prepare(compiled: dict[str, Any]) -> Program:
-    """The runnable form of a compiled expression; build it once and run it often."""
+    """The runnable form of a compiled expression; build it once and run it often.
+
+    Raises ValueError for what `stratumc` never compiles, so that a damaged table is noticed at loading.
+    """
     fails = compiled.get("fails")
     if fails is not None:
-        return Program((), (), Failure(fails["code"], fails["message"]))
+        return Program((), (), Failure(str(fails["code"]), str(fails["message"])))
+    check_code(compiled.get("ops"), compiled.get("at"))
     return Program(tuple(map(_instruction, compiled["ops"])), tuple(compiled["at"]), None)
 
 

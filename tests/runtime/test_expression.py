@@ -211,3 +211,40 @@ def test_it_imports_with_the_bare_interpreter_and_little_else() -> None:
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "['__future__']"
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        None,
+        [],
+        [["=="]],
+        [["const", 1], ["const", 2]],
+        [["const", 1], ["nope"]],
+        [["const", [1]]],
+        [["name", "a"], ["and", 9], ["name", "b"], ["bool"]],
+        [["name", "a"], ["and", 2], ["name", "b"], ["const", 1], ["=="]],
+        [["name", "a"], ["and", -1], ["name", "b"], ["bool"]],
+        [["call", "len", 1]],
+        ["const"],
+    ],
+)
+def test_damaged_code_is_refused(ops: Any) -> None:
+    with pytest.raises(ValueError, match=r"instruction|code"):
+        prepare({"ops": ops, "at": [0] * len(ops or [])})
+
+
+@settings(max_examples=200)
+@given(TREES, st.data())
+def test_code_damaged_in_one_place_never_goes_astray(tree: Any, data: st.DataObject) -> None:
+    compiled = compile_expression(tree)
+    ops = [list(op) for op in compiled["ops"]]
+    at = data.draw(st.integers(0, len(ops) - 1))
+    ops[at] = data.draw(
+        st.sampled_from([["not"], ["=="], ["and", 1], ["or", 2], ["const", True], ["call", "len", 2]])
+    )
+    try:
+        program = prepare({"ops": ops, "at": compiled["at"]})
+    except ValueError:
+        return
+    assert isinstance(program.run({"result": True}), Value | Failure)
