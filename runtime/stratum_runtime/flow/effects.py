@@ -30,13 +30,16 @@ def _record(moment: Moment, place: Place, more: int, outcome: str) -> None:
     number = moment.count_attempts(place, more)
     row = moment.run.rows.change(place.key)
     event: dict[str, Any] = {"attempt": number, "at": moment.now, "epoch": _epoch(moment, place)}
+    event["round"] = moment.run.header["rounds"]
     if more > 1:
         event["first_attempt"] = number - more + 1
     row.pop("evidence", None)
-    if outcome in ("accepted", "rejected"):
-        event.update({name: row[name] for name in ("issued", "token") if name in row})
+    judged = outcome in ("accepted", "rejected")
+    if judged and moment.reported is not None and place.key == moment.reported.key:
+        event.update({"issued": row["issued"], "token": row["token"]})
         if moment.usage is not None:
             event["usage"] = moment.usage
+    if judged:
         output = moment.new_output(place)
         if output is not ABSENT:
             event["result"] = output

@@ -36,7 +36,8 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
     made = {name: getattr(decision, name) for name in ("outcome", "rationale", "resolved_by", "channel")}
     moment.decision = made
     moment.call = {"call": "gate_resolve", "step_id": place.id}
-    moment.tell("gate_resolved", place, at=moment.now, token=run.row(place)["token"], **made)
+    now = {"at": moment.now, "round": run.header["rounds"]}
+    moment.tell("gate_resolved", place, **now, token=run.row(place)["token"], **made)
     run.take_out("gates", place)
     refused = take(moment, Event(decision.outcome, place.address))
     if refused is not None and refused.guard == "carries":

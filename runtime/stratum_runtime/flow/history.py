@@ -116,7 +116,7 @@ def _step(run: Run, history: History, place: Place) -> Entry:
         "function_name": place.function,
         "type": place.step["construct"],
         "status": status_of(run, place),
-        "round": run.header["rounds"],
+        "round": found[-1]["round"] if found else run.header["rounds"],
         "attempts": found,
         "duration_ms": _duration(found),
     }

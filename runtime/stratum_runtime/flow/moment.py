@@ -38,6 +38,8 @@ class Moment:
         self.now = now
         self.new_token = new_token
         self.commands = commands
+        self.reported: Place | None = None
+        """Of whom something was reported."""
         self.output: Any = ABSENT
         """The reported output."""
         self.fault: Reason | None = None

@@ -44,7 +44,7 @@ def report(moment: Moment, told: Report) -> Callable[[], Answer]:
     run = moment.run
     place = _ready_place(run, told)
     row = run.row(place)
-    moment.output, moment.usage = told.result, told.usage
+    moment.reported, moment.output, moment.usage = place, told.result, told.usage
     moment.call = {"call": "step_done", "step_id": place.id}
     moment.fault = _fault(moment, place, told)
     moment.fresh = "evidence" not in row or told.result is ABSENT or not equal(told.result, row["evidence"])
