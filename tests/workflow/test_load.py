@@ -101,6 +101,13 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
             ["SCHEMA_INVALID states.a.transitions[0].event: `event` is missing from this transition"],
         ),
         (
+            changed("states", "a", "transitions", 0, "event", value=""),
+            [
+                "SCHEMA_INVALID states.a.transitions[0].event: "
+                "`event` must be the name of an event, not an empty text"
+            ],
+        ),
+        (
             changed("states", "b", "triggers", 0, value={"condition": 1}),
             [
                 "SCHEMA_INVALID states.b.triggers[0].target: `target` is missing from this trigger",

@@ -121,10 +121,6 @@ def _operand(token: re.Match[str], side: str) -> PlacedOperand:
 
 
 def _number(word: str, start: int, end: int) -> int | float:
-    try:
-        value = float(word) if set(word) & set(".eE") else int(word)
-    except ValueError:
-        value = math.inf
-    if isinstance(value, float) and not math.isfinite(value):
-        raise _ConditionError(f"the number {word[:20]} is too large", start, end)
-    return value
+    if not math.isfinite(float(word)):
+        raise _ConditionError(f"the number {word[:20]}… is too large", start, end)
+    return float(word) if set(word) & set(".eE") else int(word)

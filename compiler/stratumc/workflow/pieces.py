@@ -173,7 +173,7 @@ class _Reader:
         event, target = _text(item.get("event")), item.get("target")
         name = _text(target)
         is_null = target is None or (isinstance(target.value, Scalar) and target.value.value is None)
-        if event is None or (name is None and not is_null):
+        if not event or (name is None and not is_null):
             return None
         judgment = item.get("judgment")
         weighed = judgment is not None and isinstance(judgment.value, Scalar) and judgment.value.value is True

@@ -19,8 +19,9 @@ from stratumc.read.shape import (
 
 _PATH = Text(re.compile(r"[\s\S]+"), "a path")
 _NAME = Text(re.compile(r"[\s\S]+"), "a field name")
+_EVENT_NAME = Text(re.compile(r"[\s\S]+"), "the name of an event")
 _STATE = Text(means="the name of a state")
-_EVENT = Field(Text(means="the name of an event"), required=True, about="What an agent applies.")
+_EVENT = Field(_EVENT_NAME, required=True, about="What an agent applies.")
 _ACTION = Field(
     Union((Text(), Null()), means="text or null"), about="The command that the agent should run next."
 )
