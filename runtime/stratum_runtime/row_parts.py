@@ -59,7 +59,6 @@ GUARDS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], bool]] =
     "routed": lambda frame, region, arguments, event: bool(frame.cell(region)[ROUTERS]),
     "unrouted": _unrouted,
     "deps": _deps,
-    "failed": lambda frame, region, arguments, event: frame.failed & arguments[0] != 0,
     "requires": _requires,
     "verdict": lambda frame, region, arguments, event: event is not None and event.verdict == arguments[0],
     "fresh": lambda frame, region, arguments, event: event is not None and event.fresh,
@@ -124,33 +123,47 @@ def _route(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event |
 
 
 def _skip_region(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
-    skipped = [
-        member
-        for first, stop in arguments[0]
-        for member in range(first, stop)
-        if frame.cell(member)[STATE] == PENDING
-    ]
+    _skip(frame, region, _members(arguments[0]))
+
+
+def _members(mask: int) -> list[int]:
+    """The regions of a mask, ascending; linear in its length."""
+    members = []
+    digits = bin(mask)[:1:-1]
+    member = digits.find("1")
+    while member >= 0:
+        members.append(member)
+        member = digits.find("1", member + 1)
+    return members
+
+
+def _skip(frame: Frame, failed: int, members: list[int]) -> None:
+    """Skips those of the members that are pending, for a step that failed over."""
+    skipped = [member for member in members if frame.cell(member)[STATE] == PENDING]
     for member in skipped:
         frame.move(member, SKIPPED)
-    frame.tell(region, "skip_region", (tuple(skipped),))
+    frame.tell(failed, "skip_region", (tuple(skipped),))
 
 
 def _reset(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
-    runs = arguments[0]
-    members = [member for first, stop in runs for member in range(first, stop)]
-    inside = set(members)
+    inside = arguments[0]
+    members = _members(inside)
     for member in members:
         state, _, _, iterations, epoch, routers = frame.cell(member)
         step = frame.machine.regions[member].step
         is_gate = step is not None and step["construct"] == "gate"
         if state != PENDING:
             frame.move(member, PENDING)
-        kept = tuple(router for router in routers if router not in inside)
+        kept = tuple(router for router in routers if not inside >> router & 1)
         frame.put(member, (PENDING, 0, 0, iterations if is_gate else 0, epoch + 1, kept))
         if frame.offspring(member) is not None:
             frame.set_children(member, None)
         frame.look_at(member)
     frame.tell(region, "reset", (tuple(members),))
+    for failed in _members(frame.failed):
+        lost = frame.machine.skips.get(failed, 0) & inside
+        if lost:
+            _skip(frame, failed, _members(lost))
 
 
 def _enter(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:

@@ -17,7 +17,7 @@ class Row:
     """In `region`, from `state`, on `event`, if all `guards` hold, go to `target` and do `effects`.
 
     Guards and effects are tuples of a name and its arguments, in the forms that `step` uses: sets of
-    regions as bit masks, closures as tuples of half-open runs.
+    regions as bit masks.
     """
 
     __slots__ = ("effects", "event", "guards", "index", "origin", "region", "state", "target")
@@ -64,7 +64,19 @@ class Region:
 class Machine:
     """A statechart: `lookup[region][state][event]` are the rows to try, in order."""
 
-    __slots__ = ("control", "data", "index", "lookup", "name", "regions", "role", "rows", "starts", "states")
+    __slots__ = (
+        "control",
+        "data",
+        "index",
+        "lookup",
+        "name",
+        "regions",
+        "role",
+        "rows",
+        "skips",
+        "starts",
+        "states",
+    )
 
     def __init__(
         self, index: int, data: dict[str, Any], regions: tuple[Region, ...], rows: tuple[Row, ...]
@@ -77,8 +89,11 @@ class Machine:
         self.control = len(regions) - 1
         self.rows = rows
         lookup: list[list[dict[str, Any]]] = [[{} for _ in region.names] for region in regions]
+        self.skips: dict[int, int] = {}
+        """The mask of the regions that are skipped when a step fails over, by that step."""
         for row in rows:
             lookup[row.region][row.state].setdefault(row.event, []).append(row)
+            self.skips.update((row.region, effect[1]) for effect in row.effects if effect[0] == "skip_region")
         for states in lookup:
             for events in states:
                 events.update({event: tuple(tried) for event, tried in events.items()})

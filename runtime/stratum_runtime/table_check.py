@@ -23,7 +23,6 @@ GUARDS: dict[str, tuple[str, ...]] = {
     "routed": (),
     "unrouted": ("regions",),
     "deps": ("regions", "regions"),
-    "failed": ("regions",),
     "when": ("expression",),
     "unless": ("expression",),
     "renders": ("template",),
@@ -56,9 +55,9 @@ EFFECTS: dict[str, tuple[str, ...]] = {
     "store_output": (),
     "write_carry": ("writes",),
     "route": ("region",),
-    "skip_region": ("runs",),
+    "skip_region": ("set",),
     "count_round": (),
-    "reset": ("runs",),
+    "reset": ("set",),
     "enter": ("machine",),
     "next_stage": (),
     "raise": ("text",),
@@ -90,7 +89,7 @@ def _programs(expressions: list[dict[str, Any]]) -> tuple[Program, ...]:
     for number, expression in enumerate(expressions):
         try:
             programs.append(prepare(expression["code"]))
-        except (KeyError, TypeError, IndexError, AttributeError):
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError):
             raise TableError(f"the code of expression {number} is malformed") from None
     return tuple(programs)
 
@@ -281,9 +280,13 @@ class Checker:
         )
         return _mask(value)
 
-    def runs_argument(self, value: Any) -> tuple[tuple[int, int], ...]:
-        """Half-open runs of regions, ascending and not touching."""
+    def set_argument(self, value: Any) -> int:
+        """Half-open runs of regions, ascending and not touching, or a mask in hexadecimal; as a mask."""
         last = len(self.machine["regions"]) - 1
+        if isinstance(value, str):
+            mask = int(value, 16)
+            self.need(f"{mask:x}" == value and mask.bit_length() <= last, f"{value!r} is no set of regions")
+            return mask
         self.need(
             isinstance(value, list)
             and len(value) % 2 == 0
@@ -291,7 +294,7 @@ class Checker:
             and _ascends(value),
             f"{value!r} is no set of regions",
         )
-        return tuple(zip(value[::2], value[1::2], strict=True))
+        return sum((1 << stop) - (1 << first) for first, stop in zip(value[::2], value[1::2], strict=True))
 
     def writes(self, value: Any) -> tuple[tuple[int, int], ...]:
         """Pairs of a carry variable and a template."""
@@ -334,7 +337,7 @@ def _mask(regions: Any) -> int:
 _ARGUMENTS: dict[str, Callable[[Checker, Any], Any]] = {
     "region": Checker.region_argument,
     "regions": Checker.regions_argument,
-    "runs": Checker.runs_argument,
+    "set": Checker.set_argument,
     "expression": lambda check, value: check.index("expressions", value),
     "condition": lambda check, value: check.index("conditions", value),
     "template": Checker.template,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime import Table
+from stratumc.graph.step_sets import ranges_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ def _call(table: Table, machine: dict[str, Any], names: Sequence[str], call: Seq
         case "deps":
             forgiven = [f"{regions[one]}?" if one in arguments[1] else regions[one] for one in arguments[0]]
             return f"deps({', '.join(forgiven)})"
-        case "unrouted" | "failed":
-            return f"{name}({', '.join(regions[one] for one in arguments[0])})"
+        case "unrouted":
+            return f"unrouted({', '.join(regions[one] for one in arguments[0])})"
         case "when" | "unless":
             return f"{name}({table.expressions[arguments[0]]['text']})"
         case "condition":
@@ -81,10 +82,14 @@ def _call(table: Table, machine: dict[str, Any], names: Sequence[str], call: Seq
     return f"{name}({told})" if arguments else str(name)
 
 
-def _ranges(regions: Sequence[str], runs: Sequence[int]) -> list[str]:
+def _ranges(regions: Sequence[str], members: Sequence[int] | str) -> list[str]:
     """A set of regions, runs of three and more shortened."""
     told = []
-    for first, stop in zip(runs[::2], runs[1::2], strict=True):
+    if isinstance(members, str):
+        runs = tuple(ranges_of(int(members, 16)))
+    else:
+        runs = tuple(zip(members[::2], members[1::2], strict=True))
+    for first, stop in runs:
         if stop - first > 2:
             told.append(f"{regions[first]} to {regions[stop - 1]}")
         else:

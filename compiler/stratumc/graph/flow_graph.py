@@ -164,20 +164,6 @@ class FlowGraph:
         return regions
 
     @cached_property
-    def skipped_again(self) -> dict[int, tuple[int, ...]]:
-        """By step, those whose failure skips it and outlasts a revise that makes it pending again."""
-        closures = {revise.target: self.closure_mask(revise.target) for revise in self.revises}
-        found: dict[int, list[int]] = {}
-        for failed, region in sorted(self.failure_regions.items()) if closures else ():
-            outlasting = [mask for mask in closures.values() if not mask >> failed & 1]
-            again = 0
-            for mask in outlasting:
-                again |= mask & region.skipped
-            for step in members_of(again):
-                found.setdefault(step, []).append(failed)
-        return {step: tuple(sources) for step, sources in found.items()}
-
-    @cached_property
     def immediate_dominators(self) -> tuple[int | None, ...]:
         """Per step the last step that every path of edges to it passes; None when there is none."""
         from stratumc.graph.dominators import immediate_dominators

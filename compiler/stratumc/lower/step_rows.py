@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -10,6 +11,9 @@ from stratumc.lower.pools import FAILED, PENDING, READY, RUNNING, SKIPPED, SUCCE
 from stratumc.lower.row_list import Effect, Guard, RowList
 from stratumc.lower.step_records import DEFAULT_ATTEMPTS, FlowScope
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step
+
+_MANY_BOUNDS = 16
+"""Up to so many bounds of runs a person can read."""
 
 _REJECTED: Effect = ["record_attempt", "rejected"]
 
@@ -39,21 +43,24 @@ def failure_effects(scope: FlowScope, step: Step) -> list[Effect]:
     region = scope.graph.failure_regions.get(step.index)
     if region is None:
         return [["signal", "fail"]]
-    return [["route", region.target], *([["skip_region", runs(region.skipped)]] if region.skipped else [])]
+    return [
+        ["route", region.target],
+        *([["skip_region", region_set(region.skipped)]] if region.skipped else []),
+    ]
 
 
-def runs(mask: int) -> list[int]:
-    """A set of regions as the table holds closures: bounds of half-open runs."""
-    return [bound for run in ranges_of(mask) for bound in run]
+def region_set(mask: int) -> list[int] | str:
+    """A set of regions as the table holds it: bounds of half-open runs, or of many a mask if shorter."""
+    bounds = [bound for run in ranges_of(mask) for bound in run]
+    digits = f"{mask:x}"
+    is_shorter = len(digits) + 2 < len(json.dumps(bounds, separators=(",", ":")))
+    return digits if len(bounds) > _MANY_BOUNDS and is_shorter else bounds
 
 
 def _add_skip_rows(rows: RowList, scope: FlowScope, step: Step) -> list[Guard]:
     """The rows that skip a step, and the guards that all its other rows of `enable` share."""
     guards: list[Guard] = []
     graph = scope.graph
-    lost = graph.skipped_again.get(step.index)
-    if lost:
-        rows.add("enable", [["failed", list(lost)]], SKIPPED, [["log", "skipped"]])
     routers = sorted({route.source for route in graph.routes_to[step.index]})
     if routers:
         rows.add("enable", [["unrouted", routers]], SKIPPED, [["log", "skipped"]])
@@ -178,7 +185,7 @@ def _add_gate_rows(rows: RowList, scope: FlowScope, step: Step, body: Gate, star
     effects: list[Effect] = [
         ["count_round"],
         *([["write_carry", writes]] if writes else []),
-        ["reset", runs(scope.graph.closure_mask(revise))],
+        ["reset", region_set(scope.graph.closure_mask(revise))],
     ]
     rows.add("revise", [*carries, rounds], PENDING, effects, place)
     rows.add("revise", carries, WAITING, [["signal", "rounds"]], place)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime import Table, TableError, loads
-from stratumc.lower.verify_graph import RecordGraph, as_runs
+from stratumc.lower.verify_graph import RecordGraph, as_set
 from stratumc.lower.verify_pools import pool_faults
 from stratumc.lower.verify_rows import expected_rows
 
@@ -159,7 +159,7 @@ def _wrong_resets(data: dict[str, Any]) -> Faults:
                 target = graph.records[row[0]]["on_revise"]
                 if target not in closures:
                     closures[target] = _reached(target, after)
-                if effect[1] != as_runs(closures[target]) or row[0] not in closures[target]:
+                if effect[1] != as_set(closures[target]) or row[0] not in closures[target]:
                     yield f"the reset of {_step_name(graph, row[0])} is not the closure of its target"
 
 

@@ -24,7 +24,6 @@ class RecordGraph:
                 self.dependents[before].append(region)
         self._recoveries: dict[int, set[int]] = {}
         self._routers: dict[int, set[int]] = {}
-        self._lost: list[list[int]] | None = None
         targets: list[set[int]] = [set() for _ in self.records]
         for source, target in self.routes:
             self._routers.setdefault(target, set()).add(source)
@@ -74,30 +73,6 @@ class RecordGraph:
         """The steps that are skipped when this one fails over."""
         return self.depend_on(failed) - self.recovery(failed)
 
-    def lost(self, region: int) -> list[int]:
-        """The steps that stay failed over while a revise makes this one, skipped for them, pending again."""
-        if self._lost is None:
-            lost: list[set[int]] = [set() for _ in self.records]
-            closures = [
-                self.closure(target)
-                for target in sorted(
-                    {record["on_revise"] for record in self.records if record.get("on_revise") is not None}
-                )
-            ]
-            failing = [
-                one
-                for one, record in enumerate(self.records)
-                if closures and record.get("on_fail") is not None
-            ]
-            for failed in failing:
-                skipped = self.skipped(failed)
-                for closure in closures:
-                    if failed not in closure:
-                        for member in closure & skipped:
-                            lost[member].add(failed)
-            self._lost = [sorted(found) for found in lost]
-        return self._lost[region]
-
     def has_circle(self) -> bool:
         """Whether some step comes after itself: removing steps that nothing leads to leaves some over."""
         coming = [0] * len(self.records)
@@ -126,12 +101,16 @@ def _search(start: int, edges: list[list[int]]) -> set[int]:
     return found
 
 
-def as_runs(regions: set[int]) -> list[int]:
-    """A set in the table's form of closures."""
+def as_set(regions: set[int]) -> list[int] | str:
+    """A set in the table's form: up to eight runs, of more the hexadecimal mask when that text is shorter."""
     bounds: list[int] = []
     for region in sorted(regions):
         if bounds and bounds[-1] == region:
             bounds[-1] = region + 1
         else:
             bounds += [region, region + 1]
-    return bounds
+    length = sum(len(str(bound)) + 1 for bound in bounds) + 1
+    digits = max(regions, default=0) // 4 + 1
+    if len(bounds) <= 16 or digits + 2 >= length:
+        return bounds
+    return hex(sum(1 << region for region in regions))[2:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stratumc.lower.verify_graph import RecordGraph, as_runs
+from stratumc.lower.verify_graph import RecordGraph, as_set
 
 Expected = list[Any]
 """`[state, event, guards, target, effects]`, in order."""
@@ -28,8 +28,6 @@ def _step(graph: RecordGraph, region: int) -> list[Expected]:
     record = graph.records[region]
     rows: list[Expected] = []
     ready: list[Any] = []
-    if graph.lost(region):
-        rows.append([0, "enable", [["failed", graph.lost(region)]], 6, [["log", "skipped"]]])
     if graph.routers(region):
         rows.append([0, "enable", [["unrouted", graph.routers(region)]], 6, [["log", "skipped"]]])
         ready += [["routed"]]
@@ -45,7 +43,7 @@ def _failing(graph: RecordGraph, region: int, record: dict[str, Any]) -> list[An
     """What a step that fails for good does."""
     if record["on_fail"] is None:
         return [["signal", "fail"]]
-    skipped = as_runs(graph.skipped(region))
+    skipped = as_set(graph.skipped(region))
     return [["route", record["on_fail"]]] + ([["skip_region", skipped]] if skipped else [])
 
 
@@ -134,7 +132,7 @@ def _gate(graph: RecordGraph, _region: int, record: dict[str, Any], ready: list[
         resolved = [["carries", writes]] if writes else []
         limit = ["rounds_left", graph.machine["data"]["max_rounds"], record["max_rounds"]]
         back = [["count_round"]] + ([["write_carry", writes]] if writes else [])
-        back.append(["reset", as_runs(graph.closure(record["on_revise"]))])
+        back.append(["reset", as_set(graph.closure(record["on_revise"]))])
         rows.append([3, "revise", [*resolved, limit], 0, back])
         rows.append([3, "revise", resolved, 3, [["signal", "rounds"]]])
     return rows
