@@ -174,8 +174,7 @@ def flow_tools(compiler: SpecCompiler, engine: FlowEngine) -> tuple[ToolSpec, ..
         ToolSpec(
             "stratum_flow_cancel",
             "Cancel a run",
-            "Ends a run for good; its tokens are burnt. Only `stratum_audit` and `stratum_revert` work on "
-            "it afterwards.",
+            "Ends a run for good; its tokens are burnt. Only `stratum_audit` works on it afterwards.",
             given.Cancel,
             results.DispatchResult,
             Hints(destructive=True, idempotent=True),

@@ -57,7 +57,7 @@ def make_call(engine: FlowEngine, flow_id: str, op: dict[str, Any], token: str) 
     """The engine's call for a recorded op."""
     kind, at = op["op"], op.get("step", "")
     if kind in ("done", "fail"):
-        told = {"failure": op.get("reason", "could not")} if kind == "fail" else {}
+        told = {"failure": op["reason"]} if kind == "fail" else {}
         told |= {"result": op["output"]} if "output" in op else {}
         return engine.step_done(flow_id, at, dispatch_token=token, usage=op.get("usage"), **told)
     if kind == "gate":

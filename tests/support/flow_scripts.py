@@ -73,6 +73,7 @@ def random_op(random: Random, duel: Duel) -> Op:
     if roll < 0.13:
         return {
             "op": random.choice(["done", "fail"]),
+            "reason": "made up",
             "step": random.choice(["s0", "s1/s0", "s2/0", "ghost"]),
         }
     if gates and (not ready or roll < 0.4):

@@ -38,7 +38,7 @@ class ReferenceSubject:
     def _call(self, op: dict[str, Any], token: str) -> None:
         kind = op["op"]
         if kind in ("done", "fail"):
-            output, reported = op.get("output", ABSENT), op.get("reason")
+            output, reported = op.get("output", ABSENT), op["reason"] if kind == "fail" else None
             self.reference.done(op["step"], output, token=token, reported=reported, usage=op.get("usage"))
         elif kind == "gate":
             self.reference.resolve(op["step"], op["decision"], token)
