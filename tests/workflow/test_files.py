@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import stratumc
 from stratumc.diagnostics import Severity
 from stratumc.workflow import read_workflow_files
 from support.workflows import SMALL, codes, diagnose, lay_out, write
@@ -46,6 +47,15 @@ def test_a_folder_among_the_fragments_is_ignored_with_a_warning(tmp_path: Path) 
     (found,) = diagnose(path)
     assert (found.severity, found.message) == ("warning", "`x.json` is a folder and is ignored")
     assert read_workflow_files(path)[-1].severity is Severity.WARNING
+
+
+def test_an_ignored_folder_alone_does_not_make_the_base_optional(tmp_path: Path) -> None:
+    path = lay_out(tmp_path)
+    (path.parent / "workflow.d" / "x.json").mkdir(parents=True)
+    assert [one.message for one in diagnose(path) if one.severity == "error"] == [
+        "`workflow.json` doesn't exist"
+    ]
+    assert stratumc.create_engine(tmp_path).check()["error"]["code"] == "workflow_invalid"
 
 
 @pytest.mark.parametrize("where", ["workflow.json", "workflow.d/x.json"])

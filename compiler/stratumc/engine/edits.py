@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +22,7 @@ class BaseFile:
     def __init__(self, document: Json, workflow: Workflow, files: WorkflowSources) -> None:
         self.document = document
         self.workflow = workflow
-        self._fragments = tuple(
-            (file, source.root)
-            for file, source in zip(files.files, files.sources, strict=True)
-            if file.fragment
-        )
-        self._files = files
+        self._files = files.files
 
     def member(self, key: str, empty: Json | list[Any]) -> Any:
         """The value of a top-level key, put there when it is missing."""
@@ -51,8 +46,8 @@ class BaseFile:
 
     def fragments(self) -> Iterable[tuple[str, Json]]:
         """Every fragment's name and value."""
-        for file, _ in self._fragments:
-            if file.data is not None:
+        for file in self._files:
+            if file.fragment and file.data is not None:
                 value = json.loads(file.data.decode("utf-8-sig"))
                 yield value.get("name") or file.path.rpartition("/")[2], value
 
@@ -80,7 +75,9 @@ def _is_text_or_null(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max
 
 
 def _is_index(value: object) -> bool:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from stratum_runtime.workflow import Answer, Change, RefusalError
+from stratum_runtime.workflow import Change, RefusalError
+from stratum_runtime.workflow.refusals import first_error
 from stratumc.diagnostics import concretize
 from stratumc.engine.edits import BaseFile
 from stratumc.engine.graph_diff import graph_diff
@@ -49,10 +50,12 @@ def change_workflow(
     data = edited.new.encode("utf-8")
     base = files.files[0] if not files.files[0].fragment else None
     shown = base.path if base is not None else os.path.basename(path)
-    after = load_workflow_files((WorkflowFile(shown, False, data), *files.files[base is not None :]))
+    fragments = files.files if base is None else files.files[1:]
+    after = load_workflow_files((WorkflowFile(shown, False, data), *fragments))
     diagnostics = [diagnostic.to_dict() for diagnostic in concretize(after.findings, after.sources)]
     if after.has_errors or after.loaded.workflow is None:
-        raise _invalid(diagnostics)
+        message = f"the workflow would not be valid: {first_error(diagnostics)}"
+        raise RefusalError("change_invalid", message, diagnostics=diagnostics)
     changed = after.loaded.workflow
     return Change(
         data=data,
@@ -75,15 +78,6 @@ def _edit(files: WorkflowSources, workflow: Workflow, operation: str, arguments:
     found.apply(base, arguments)
     new = dump(document)
     return _Edited(old, new, is_same=bool(old) and parse(old) == document)
-
-
-def _invalid(diagnostics: list[Answer]) -> RefusalError:
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
-    first = errors[0]
-    span = first["span"]
-    place = f"{first['code']}, {span['file']}:{span['line']}:{span['column']}"
-    message = f"the workflow would not be valid: {first['message']} ({place})"
-    return RefusalError("change_invalid", message, diagnostics=diagnostics)
 
 
 def _token(files: WorkflowSources, operation: str, arguments: dict[str, Any]) -> str:

@@ -68,7 +68,7 @@ def read_workflow_files(
     base = base_path(path)
     name = base if shown is None else shown
     fragments = _read_fragments(os.path.dirname(base), os.path.dirname(name))
-    if fragments and not os.path.lexists(base):
+    if any(file.severity is None for file in fragments) and not os.path.lexists(base):
         return fragments
     return (_read(base, name, fragment=False), *fragments)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from stratum_runtime.workflow.json_values import NotJsonError, json_text
+from stratum_runtime.workflow.json_values import NotJsonError, json_text, require_json
 from stratum_runtime.workflow.refusals import RefusalError
 
 
@@ -29,27 +29,21 @@ def required_text(name: str, value: object) -> str:
 
 
 def json_object(name: str, value: object) -> dict[str, Any]:
-    """An object, empty when the argument was left out; its values must be JSON."""
+    """An object, empty when the argument was left out; all in it must be JSON."""
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise invalid(name, "must be an object")
-    json_values(name, value)
+    try:
+        require_json(value)
+    except NotJsonError as error:
+        raise invalid(name, f"is no JSON object: {error}") from None
     return value
 
 
-def json_values(name: str, value: dict[str, Any]) -> dict[str, str]:
-    """The members of an object as JSON texts."""
-    try:
-        return {_key(key): json_text(item) for key, item in value.items()}
-    except NotJsonError as error:
-        raise invalid(name, f"is no JSON object: {error}") from None
-
-
-def _key(key: object) -> str:
-    if isinstance(key, str):
-        return key
-    raise NotJsonError("a key is no text")
+def json_members(name: str, value: object) -> dict[str, str]:
+    """The members of such an object as JSON texts."""
+    return {key: json_text(member) for key, member in json_object(name, value).items()}
 
 
 def names(name: str, value: object) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import stat
 import time
 from collections.abc import Iterator
 
@@ -47,6 +48,24 @@ def locked(path: str) -> Iterator[None]:
     try:
         lock(descriptor, path)
         yield
+    finally:
+        os.close(descriptor)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """A file's bytes; None when there is none. Raises OSError, also for what is no regular file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(0, "it is no regular file", path)
+        parts = []
+        while part := os.read(descriptor, found.st_size + 1):
+            parts.append(part)
+        return b"".join(parts)
     finally:
         os.close(descriptor)
 

@@ -12,13 +12,13 @@ from stratum_runtime.configuration import WorkflowConfiguration
 from stratum_runtime.step import Fired, step
 from stratum_runtime.table import Row
 from stratum_runtime.workflow import arguments as given
-from stratum_runtime.workflow.durable import flush_folder, locked, replace
+from stratum_runtime.workflow.durable import flush_folder, locked, read_bytes, replace
 from stratum_runtime.workflow.history import Filter, summarize
 from stratum_runtime.workflow.json_values import json_text
 from stratum_runtime.workflow.log import read_log
 from stratum_runtime.workflow.offers import AUTO, Offers
 from stratum_runtime.workflow.programs import Change, Compiler, PathQuestion, Program, Programs
-from stratum_runtime.workflow.project import open_project, read_bytes
+from stratum_runtime.workflow.project import open_project
 from stratum_runtime.workflow.refusals import Answer, RefusalError, io_refusal
 from stratum_runtime.workflow.settings import Place, Settings, find_place
 from stratum_runtime.workflow.state_file import StateFileError, StateText, read_fields
@@ -106,7 +106,7 @@ class WorkflowEngine:
         _, offers, place = self._open(project_path, is_writing=True)
         name = given.required_text("event", event)
         values = given.json_object("context", context)
-        updates = given.json_values("state_updates", given.json_object("state_updates", state_updates))
+        updates = given.json_members("state_updates", state_updates)
         why = given.text("reason", reason)
         expected = given.text("expected_state", expected_state)
         _require_free(updates, place)
@@ -241,11 +241,12 @@ class WorkflowEngine:
         for project in sorted(name for name in projects if isinstance(name, str)):
             there = self._place(offers, None if project == "." else project)
             data = read_bytes(there.state_path)
-            state = None if data is None else read_fields(data, there.state_field, there.previous_field)[0]
-            if (state or offers.initial) in change.leaves:
+            found = None if data is None else read_fields(data, there.state_field, there.previous_field)[0]
+            state = offers.initial if found is None else found
+            if state in change.leaves:
                 whose = "the project" if project == "." else f"project `{project}`"
-                message = f"{whose} is in state `{state or offers.initial}`: leave it first"
-                raise RefusalError("state_in_use", message, state=state or offers.initial, project=project)
+                message = f"{whose} is in state `{state}`: leave it first"
+                raise RefusalError("state_in_use", message, state=state, project=project)
 
     # --- shared ----------------------------------------------------------------------------------
 

@@ -13,19 +13,19 @@ class NotJsonError(ValueError):
     """A value that is no JSON; the message says why."""
 
 
-def json_text(value: object, indent: int | None = None) -> str:
+def json_text(value: object) -> str:
     """A value as JSON text, in UTF-8 where it can be. Raises NotJsonError."""
-    _require_json(value)
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    require_json(value)
+    text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return json.dumps(value, indent=indent)
+        return json.dumps(value)
     return text
 
 
-def _require_json(value: object) -> None:
-    """Walks without recursion, so that depth is a limit and not a crash."""
+def require_json(value: object) -> None:
+    """Raises NotJsonError for what JSON can't hold. Walks without recursion: depth is a limit, no crash."""
     waiting: list[tuple[Any, int]] = [(value, 1)]
     while waiting:
         item, depth = waiting.pop()

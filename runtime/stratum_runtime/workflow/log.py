@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from stratum_runtime.workflow.durable import flush_folder, lock, write_all
+from stratum_runtime.workflow.durable import flush_folder, lock, read_bytes, write_all
 
 Entry = dict[str, Any]
 
@@ -155,11 +155,7 @@ def parse_line(line: bytes) -> Entry | None:
 
 def read_log(path: str) -> LogReading:
     """Everything the log holds; a torn last line is left to the next transition to repair. Raises OSError."""
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().split(b"\n")
-    except FileNotFoundError:
-        return LogReading((), ())
+    lines = (read_bytes(path) or b"").split(b"\n")
     entries: list[Entry] = []
     problems: list[str] = []
     for number, line in enumerate(lines, 1):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from stratum_runtime.table import Table
-from stratum_runtime.workflow.refusals import Answer, RefusalError
+from stratum_runtime.workflow.refusals import Answer, RefusalError, first_error
 from stratum_runtime.workflow.settings import Settings
 
 _FINE, _COARSE = 50_000_000, 2_500_000_000
@@ -83,6 +84,7 @@ class Programs:
         self._path = settings.workflow_path
         self._shown = settings.workflow
         self._compiler = compiler
+        self._lock = threading.Lock()
         self._signature: tuple[Any, ...] | None = None
         self._is_settled = False
         self._files: Any = None
@@ -90,16 +92,19 @@ class Programs:
 
     def current(self) -> Program:
         """The workflow as its files are now. Raises RefusalError with the diagnostics when it is broken."""
-        signature = _signature(self._path)
-        if signature != self._signature or not self._is_settled:
-            is_settled = _is_settled(signature)
-            files = self._compiler.read(self._path, self._shown)
-            if self._signature is None or files != self._files:
-                self._current = self._compiler.load(files)
-            self._files, self._signature, self._is_settled = files, signature, is_settled
-        if isinstance(self._current, list):
-            raise _invalid(self._current)
-        return self._current
+        with self._lock:
+            signature = _signature(self._path)
+            if signature != self._signature or not self._is_settled:
+                is_settled = _is_settled(signature)
+                files = self._compiler.read(self._path, self._shown)
+                if self._signature is None or files != self._files:
+                    self._current = self._compiler.load(files)
+                self._files, self._signature, self._is_settled = files, signature, is_settled
+            current = self._current
+        if isinstance(current, list):
+            message = f"the workflow can't be used until it is mended: {first_error(current)}"
+            raise RefusalError("workflow_invalid", message, diagnostics=current)
+        return current
 
 
 def _signature(path: str) -> tuple[Any, ...]:
@@ -126,15 +131,3 @@ def _is_settled(signature: tuple[Any, ...]) -> bool:
     now = time.time_ns()
     changes = [part[1] for part in signature if isinstance(part, tuple) and part]
     return all(now - change > (_FINE if change % 1_000_000_000 else _COARSE) for change in changes)
-
-
-def _invalid(diagnostics: list[Answer]) -> RefusalError:
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
-    first = errors[0]
-    span = first["span"]
-    more = "" if len(errors) == 1 else f", and {len(errors) - 1} more"
-    message = (
-        f"the workflow can't be used until it is mended: {first['message']} "
-        f"({first['code']}, {span['file']}:{span['line']}:{span['column']}){more}"
-    )
-    return RefusalError("workflow_invalid", message, diagnostics=diagnostics)

@@ -10,33 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from collections.abc import Iterator, Mapping
 
-from stratum_runtime.workflow.durable import flush_folder, locked, write_beside
+from stratum_runtime.workflow.durable import flush_folder, locked, read_bytes, write_beside
 from stratum_runtime.workflow.log import Entry, LogFile, open_log
 from stratum_runtime.workflow.settings import Place
 from stratum_runtime.workflow.state_file import StateText
 
 _SUFFIX = ".next"
-
-
-def read_bytes(path: str) -> bytes | None:
-    """A state file's bytes; None when there is none. Raises OSError, for what is no regular file too."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(0, "it is no regular file", path)
-        parts = []
-        while part := os.read(descriptor, found.st_size + 1):
-            parts.append(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
 
 
 class Project:
@@ -57,15 +38,14 @@ class Project:
             numbered = {**entry, "seq": log.last_seq + 1}
             try:
                 self._write(log, numbered, data)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    settle(self._place, log)
+            except OSError as error:
+                if _is_ended(self._place, log):
+                    raise _not_flushed(error) from None
                 raise
         try:
             flush_folder(os.path.dirname(self._place.state_path))
         except OSError as error:
-            reason = f"the event was applied, but may not survive a loss of power: {error.strerror}"
-            raise OSError(error.errno, reason) from None
+            raise _not_flushed(error) from None
         return numbered
 
     def _write(self, log: LogFile, entry: Entry, data: bytes) -> None:
@@ -94,14 +74,33 @@ def open_project(place: Place) -> Iterator[Project]:
         yield Project(place)
 
 
-def settle(place: Place, log: LogFile) -> None:
-    """Ends what was left half done: puts a new state in place when the log has its line, else drops it."""
+def settle(place: Place, log: LogFile) -> bool:
+    """Ends what was left half done: puts a new state in place when the log has its line, else drops it.
+
+    Whether it put one in place. Raises OSError.
+    """
+    is_placed = False
     for seq, path in _left_over(place):
         if _logged(log, seq, place.project):
             os.rename(path, place.state_path)
+            is_placed = True
             flush_folder(os.path.dirname(place.state_path))
         else:
             os.unlink(path)
+    return is_placed
+
+
+def _is_ended(place: Place, log: LogFile) -> bool:
+    """Whether a transition that failed half way could only be ended by making it."""
+    try:
+        return settle(place, log)
+    except OSError:
+        return False
+
+
+def _not_flushed(error: OSError) -> OSError:
+    reason = f"the event was applied, but may not survive a loss of power: {error.strerror}"
+    return OSError(error.errno, reason)
 
 
 def _left_over(place: Place) -> list[tuple[int, str]]:

@@ -40,6 +40,14 @@ class RefusalError(Exception):
         return {"error": {"code": self.code, "message": self.message, **self.more}}
 
 
+def first_error(diagnostics: list[Answer]) -> str:
+    """The first of the errors among diagnostics, with its code and place, and how many more there are."""
+    first, *others = (diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error")
+    span = first["span"]
+    place = f"{first['code']}, {span['file']}:{span['line']}:{span['column']}"
+    return f"{first['message']} ({place}){f', and {len(others)} more' if others else ''}"
+
+
 def io_refusal(error: OSError, doing: str) -> RefusalError:
     """The refusal for a failed call of the operating system; `doing` completes "can't …"."""
     reason = error.strerror or str(error)
