@@ -73,7 +73,8 @@ def _code(text: str) -> str:
     longest = max((len(run) for run in _backticks(text)), default=0)
     fence = "`" * (longest + 1)
     padding = " " if longest else ""
-    return f"{fence}{padding}{_one_line(text)}{padding}{fence}"
+    told = _one_line(text).replace("|", "\\|")
+    return f"{fence}{padding}{told}{padding}{fence}"
 
 
 def _backticks(text: str) -> list[str]:
@@ -82,8 +83,8 @@ def _backticks(text: str) -> list[str]:
 
 def _text(text: str) -> str:
     """A name in a cell, with what Markdown would read as mark-up escaped."""
-    return "".join(f"\\{letter}" if letter in "\\`*_<>[]" else letter for letter in _one_line(text))
+    return "".join(f"\\{letter}" if letter in "\\`*_<>[]|" else letter for letter in _one_line(text))
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split("\n"))
+    return " ".join(text.splitlines())
