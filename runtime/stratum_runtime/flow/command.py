@@ -93,12 +93,18 @@ def _talk(process: subprocess.Popen[bytes], stdin: bytes, deadline: float) -> by
                 if done:
                     selector.unregister(key.fileobj)
                     _close(key.fileobj)
-    # Not reaped here: the dead leader keeps the process group's number from being used again.
-    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+    while not _has_ended(process):
         if time.monotonic() > deadline:
             return CommandFailure("the command took too long and was ended")
         time.sleep(0.002)
     return bytes(output)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Looks without reaping where it can: a dead leader keeps its group's number from being used again."""
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
 
 def _feed(descriptor: int, rest: memoryview) -> tuple[memoryview, bool]:
