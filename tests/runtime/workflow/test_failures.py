@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +16,7 @@ from unittest import mock
 import pytest
 
 import stratumc
-from stratum_runtime.workflow import WorkflowEngine
+from stratum_runtime.workflow import WorkflowEngine, durable
 from stratum_runtime.workflow.log import read_log
 from support.workflows import SMALL, lay_out
 
@@ -151,3 +153,42 @@ def test_a_state_file_that_is_a_folder_or_a_pipe_is_a_refusal(tmp_path: Path) ->
     assert engine.check()["error"]["code"] == "io_error"
     assert engine.transition("go")["error"]["code"] == "io_error"
     assert not (tmp_path / ".forge" / "flow-log.jsonl").exists()
+
+
+def test_a_lock_that_is_never_given_back_is_a_refusal_in_the_end(
+    tmp_path: Path, engine: WorkflowEngine
+) -> None:
+    descriptor = os.open(tmp_path / ".forge" / "dev-state.json.lock", os.O_RDWR)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with mock.patch.object(durable, "LOCK_TIMEOUT", 0.02):
+        answer = engine.transition("go")
+    os.close(descriptor)
+    assert answer["error"]["code"] == "io_error"
+    assert "another process holds the lock" in answer["error"]["message"]
+    assert "error" not in engine.transition("go")
+
+
+def test_a_file_system_without_locks_is_not_worked_on_unlocked(
+    tmp_path: Path, engine: WorkflowEngine
+) -> None:
+    before = state_of(tmp_path)
+    no_locks = OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    with mock.patch.object(fcntl, "flock", side_effect=no_locks):
+        assert engine.transition("go")["error"]["code"] == "io_error"
+        assert engine.check()["state"] == "a"
+    assert state_of(tmp_path) == before
+
+
+def test_threads_of_one_process_exclude_each_other(tmp_path: Path, engine: WorkflowEngine) -> None:
+    def work() -> None:
+        for _ in range(25):
+            engine.transition("stay")
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(chain(tmp_path)) == 102
+    numbers = [entry["seq"] for entry in engine.history(limit=200)["entries"]]
+    assert numbers == list(range(102, 0, -1))
