@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         def contains(self, path: str, text: str) -> bool | Failure: ...
 
 
-__all__ = ["FUNCTIONS", "NAMES", "Failure", "Program", "Value", "evaluate", "predicate", "prepare"]
+__all__ = ["FUNCTIONS", "NAMES", "Failure", "Program", "Value", "evaluate", "prepare"]
 
 NAMES = ("input", "result", "item", "prev")
 """Every name that can be bound."""
@@ -105,23 +105,6 @@ def evaluate(
     """
     program = compiled if isinstance(compiled, Program) else prepare(compiled)
     return program.run(bindings, files)
-
-
-def predicate(
-    compiled: Program | dict[str, Any], bindings: Mapping[str, Any], *, files: Files | None = None
-) -> Failure | None:
-    """Why a predicate doesn't fail is None; else the failure, or `false` and other values as one.
-
-    Only the value `true` holds. A plain `false` comes back with the code `false`.
-    """
-    outcome = evaluate(compiled, bindings, files=files)
-    if isinstance(outcome, Failure):
-        return outcome
-    if outcome.value is True:
-        return None
-    if outcome.value is False:
-        return Failure("false", "predicate evaluated to false")
-    return Failure("type_error", f"a predicate must give a boolean, not {kind_of(outcome.value)}")
 
 
 def prepare(compiled: dict[str, Any]) -> Program:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stratum_runtime.expression import Failure, Value, evaluate, predicate, prepare
+from stratum_runtime.expression import Failure, Value, evaluate, prepare
 from stratumc.expr import compile_expression, compile_text
 from support.expressions import JSON_VALUES, TEXTS, TREES
 
@@ -172,16 +172,6 @@ def test_files_are_asked_of_whoever_is_handed_in() -> None:
 
     assert ask("file_exists('here') && !file_exists('there') && file_contains('here', 'x')") is True
     assert ask("file_exists('../x')") == "validation_error"
-
-
-def test_predicates_hold_only_for_true() -> None:
-    assert predicate(compile_text("1 < 2"), {}) is None
-    assert predicate(compile_text("1 > 2"), {}) == Failure("false", "predicate evaluated to false")
-    refused = predicate(compile_text("'yes'"), {})
-    assert refused == Failure("type_error", "a predicate must give a boolean, not a string")
-    failed = predicate(compile_text("missing"), {})
-    assert failed is not None
-    assert failed.code == "unknown_identifier"
 
 
 @settings(max_examples=300)

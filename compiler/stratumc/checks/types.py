@@ -43,6 +43,8 @@ def _without_template(text: Text) -> str | None:
     reference = found[0]
     written = format_reference(reference)
     if reference.kind == ReferenceKind.STEP.value:
+        if "-" in (reference.name or ""):
+            return "an expression can't name a step whose id has a hyphen; rename it and read `result.<id>`"
         written = written.replace(f"{reference.name}.output", f"result.{reference.name}", 1)
     return f"in an expression this is written `{written}`, without `${{…}}`"
 
