@@ -45,8 +45,8 @@ def judge_result(run: Run, place: Place, stage: int, output: Any) -> Reason | No
         until = work["iterate"]["until"]
         outcome = run.judgment(until, place, output)
         if not _holds(outcome):
-            text = run.expressions.text(until)
-            found = predicate_failure("iterate", text, outcome, {"result": shown(output)})
+            seen = run.judged_names(until, place, output)
+            found = predicate_failure("iterate", run.expressions.text(until), outcome, seen)
     if found is None and place.step.get("is_output") and not place.is_item:
         found = output_failure(run, place, output)
     return found
@@ -62,7 +62,8 @@ def judge_output(run: Run, place: Place, work: dict[str, Any], output: Any) -> R
     for ensure in work.get("ensure") or ():
         outcome = _ensured(run, place, ensure, output)
         if not _holds(outcome):
-            return predicate_failure("ensure", ensure_text(run, ensure), outcome, {"result": shown(output)})
+            seen = run.judged_names(ensure[1], place, output) if ensure[0] == "expr" else {}
+            return predicate_failure("ensure", ensure_text(run, ensure), outcome, seen)
     return None
 
 

@@ -135,11 +135,17 @@ class Run:
         return self.expressions.evaluate(expression, names, self.workspace)
 
     def judgment(self, expression: int, place: Place, output: Any) -> Value | Failure:
-        """What an expression says of a result: it sees input, the result, item and prev."""
+        """What an expression says of a result."""
+        return self.expressions.evaluate(
+            expression, self.judged_names(expression, place, output), self.workspace
+        )
+
+    def judged_names(self, expression: int, place: Place, output: Any) -> dict[str, Any]:
+        """What an expression sees when it judges a result: input, the result, item and prev."""
         names = self._names(expression, place)
         if output is not ABSENT:
             names["result"] = output
-        return self.expressions.evaluate(expression, names, self.workspace)
+        return names
 
     def _names(self, expression: int, place: Place) -> dict[str, Any]:
         """`input`, if it is read, and `item` and `prev` in a fanout's stages."""
