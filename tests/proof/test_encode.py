@@ -127,7 +127,9 @@ def test_what_an_expression_comes_to(text: str, report: dict[str, Any]) -> None:
         return
     assert Query([*facts, _term(negation(defined))]).unsatisfiable
     if isinstance(result.value, bool | int | float | str) and not _is_unknown(text):
-        assert found == pytest.approx(result.value) if isinstance(result.value, float) else found == result.value
+        assert (
+            found == pytest.approx(result.value) if isinstance(result.value, float) else found == result.value
+        )
 
 
 def _term(formula: Any) -> Any:

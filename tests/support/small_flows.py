@@ -82,7 +82,9 @@ class Writer:
         later = [other for other in range(number + 1, self.count)]
         match self.kinds[number]:
             case "do":
-                reads = [earlier for earlier in before if self.kinds[earlier] != "gate" and pick.random() < 0.5]
+                reads = [
+                    earlier for earlier in before if self.kinds[earlier] != "gate" and pick.random() < 0.5
+                ]
                 yield f'        do: "go {" ".join(f"${{s{earlier}.output.e}}" for earlier in reads)}"'
                 yield "        out: Out"
                 if pick.random() < 0.4:
@@ -90,7 +92,9 @@ class Writer:
                 if later and pick.random() < 0.35:
                     yield f"        on_fail: s{pick.choice(later)}"
             case "gate":
-                routes = [f"s{pick.choice(later)}" if later and pick.random() < 0.6 else "null" for _ in range(2)]
+                routes = [
+                    f"s{pick.choice(later)}" if later and pick.random() < 0.6 else "null" for _ in range(2)
+                ]
                 yield f"        gate: {{on_approve: {routes[0]}, on_revise: null, on_kill: {routes[1]}}}"
             case _:
                 yield f'        set: {{b: "{self._condition(before)}", e: input.q}}'
@@ -168,7 +172,10 @@ def _choices(
         yield _with(scenario, killed=scenario.killed | {index})
         return
     yield _with(scenario, failed=scenario.failed | {index})
-    if any(reference.name and flow.step(reference.name).index not in result.outputs for reference in step.body.task.references):
+    if any(
+        reference.name and flow.step(reference.name).index not in result.outputs
+        for reference in step.body.task.references
+    ):
         return
     for output in OUTPUTS:
         more = _with(scenario, outputs={**scenario.outputs, index: output})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stratumc.checks.check import check
 from stratumc.checks.flow_facts import FlowFacts
@@ -12,6 +12,8 @@ from stratumc.diagnostics import Finding, RelatedPlace, Severity
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
+    from stratumc.proof.logic import Formula
+    from stratumc.proof.simulate import Round
 
 
 @check("REF_MAY_BE_MISSING")
@@ -24,7 +26,6 @@ def ref_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
 
 
 def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
-    from stratumc.proof.flow_witness import find_witness
     from stratumc.proof.logic import conjunction, negation
     from stratumc.proof.witness import describe
 
@@ -35,12 +36,7 @@ def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
     bad = conjunction(read.happens, read.fails, negation(there))
     if prover.possible(owners, bad) is None:
         return
-    witness = find_witness(
-        prover,
-        owners,
-        bad,
-        lambda played: step.index in played.ran and read.source not in played.outputs,
-    )
+    witness = _witness(flow, read, bad)
     if witness is None:
         return
     always = prover.never(owners, read.happens, there)
@@ -54,6 +50,23 @@ def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:
         severity=Severity.ERROR if always else None,
         related=(RelatedPlace(source.at, f"`{source.id}` gives no output then"),),
         witness=witness,
+    )
+
+
+def _witness(flow: FlowFacts, read: Read, bad: Formula) -> dict[str, Any] | None:
+    """A run in which nothing else goes wrong; or, when other steps always fail there, a run without them."""
+    from stratumc.proof.flow_witness import find_witness
+    from stratumc.proof.logic import conjunction
+
+    model, step = flow.prover.model, read.step.index
+
+    def shows(played: Round) -> bool:
+        return step in played.ran and read.source not in played.outputs
+
+    owners = model.owners(step)
+    wider = (*owners, *model.beside(step))
+    return find_witness(flow.prover, wider, conjunction(bad, model.undisturbed(step)), shows) or find_witness(
+        flow.prover, owners, bad, shows
     )
 
 

@@ -30,6 +30,8 @@ class Ending:
     until: Formula | None = None
     items: Formula = None
     """Of a fanout: how many items it has."""
+    readable: Formula = True
+    """What its strings read is there; without it the step fails by itself."""
     approved: Formula = True
     """Of a gate: that it is approved, not killed."""
 
@@ -56,18 +58,16 @@ def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
             assert_never(body)
 
 
-def _free(model: FlowModel, step: Step, runs: Formula) -> tuple[Formula, Formula]:
+def _free(model: FlowModel, step: Step, runs: Formula, readable: Formula) -> tuple[Formula, Formula]:
     """Success and failure of a step that an agent, a command or a subflow decides."""
     well = model.world.boolean(f"{step.id} well")
     succeeds = conjunction(runs, well)
-    model.world.add(step.index, implication(succeeds, _readable(model, step)))
+    model.world.add(step.index, implication(succeeds, readable))
     return succeeds, conjunction(runs, negation(well))
 
 
 def _readable(model: FlowModel, step: Step) -> Formula:
     """That what the strings of a step read is there: without it no attempt succeeds."""
-    if isinstance(step.body, Fanout):
-        return True
     return conjunction(
         *(
             disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
@@ -97,7 +97,8 @@ def ensures_of(
 
 
 def _do(model: FlowModel, step: Step, body: Do, runs: Formula) -> Ending:
-    succeeds, fails = _free(model, step, runs)
+    readable = _readable(model, step)
+    succeeds, fails = _free(model, step, runs, readable)
     output = _typed(model, step, body.out)
     gives = succeeds if body.out else conjunction(succeeds, model.world.boolean(f"{step.id} gave"))
     ensures = ensures_of(model, step.index, body.ensure, result=output)
@@ -105,7 +106,7 @@ def _do(model: FlowModel, step: Step, body: Do, runs: Formula) -> Ending:
     for formula in (*ensures, until):
         if formula is not None:
             model.world.add(step.index, implication(succeeds, formula))
-    return Ending(succeeds, fails, gives, output, ensures, until)
+    return Ending(succeeds, fails, gives, output, ensures, until, readable=readable)
 
 
 def _set(model: FlowModel, step: Step, body: Set, runs: Formula) -> Ending:
@@ -122,7 +123,6 @@ def _set(model: FlowModel, step: Step, body: Set, runs: Formula) -> Ending:
 
 def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending:
     world, index = model.world, step.index
-    succeeds, fails = _free(model, step, runs)
     count = world.integer(f"{step.id} items")
     world.add(index, count >= 0)
     over = body.over.full
@@ -130,25 +130,26 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
     arrays = [(guard, value) for guard, value in lists if isinstance(value, Array)]
     for guard, array in arrays:
         world.add(index, implication(guard, count == array.length))
-    if over is not None and over.kind in ("input", "step"):
-        world.add(index, implication(succeeds, disjunction(*(guard for guard, _ in arrays))))
+    known = over is not None and over.kind in ("input", "step")
+    readable = disjunction(*(guard for guard, _ in arrays)) if known else True
+    succeeds, fails = _free(model, step, runs, readable)
     least = {"all": 0, "any": 1}.get(str(body.require), body.require)
     world.add(index, implication(succeeds, count >= least))
     if body.require == "all" and arrays:
-        some_array = disjunction(*(guard for guard, _ in arrays))
-        world.add(index, implication(conjunction(runs, some_array, count == 0), succeeds))
+        world.add(index, implication(conjunction(runs, readable, count == 0), succeeds))
     items = arrays[0][1] if len(arrays) == 1 else None
     output = sure(fanout_output(model, step, body, count, items))
-    return Ending(succeeds, fails, succeeds, output, items=count)
+    return Ending(succeeds, fails, succeeds, output, items=count, readable=readable)
 
 
 def _run(model: FlowModel, step: Step, body: Run, runs: Formula) -> Ending:
-    succeeds, fails = _free(model, step, runs)
+    readable = _readable(model, step)
+    succeeds, fails = _free(model, step, runs, readable)
     if not model.can_fail(step):
-        model.world.add(step.index, implication(conjunction(runs, _readable(model, step)), succeeds))
+        model.world.add(step.index, implication(conjunction(runs, readable), succeeds))
     callee = model.spec.flows[body.flow.value]
     output = sure(model.world.record(callee.output.contract.value, step.id, step.index))
-    return Ending(succeeds, fails, succeeds, output)
+    return Ending(succeeds, fails, succeeds, output, readable=readable)
 
 
 _STATUS = ("closed", "open", "failed")
@@ -158,7 +159,8 @@ _ROUTE = ("claude", "codex")
 def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> Ending:
     """An evaluate step returns what runs.md section 3 says; `closed` has no children, `open` some."""
     world, index = model.world, step.index
-    succeeds, fails = _free(model, step, runs)
+    readable = _readable(model, step)
+    succeeds, fails = _free(model, step, runs, readable)
     record = world.record(body.out.value, step.id, index) if body.out else _verdict(model, step)
     for guard, status in record.slots["status"].value if "status" in record.slots else ():
         for there, children in record.slots["children"].value if "children" in record.slots else ():
@@ -168,7 +170,7 @@ def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> En
                 opened = status.term == world.text("open").term
                 world.add(index, implication(conjunction(known, closed), children.length == 0))
                 world.add(index, implication(conjunction(known, opened), children.length >= 1))
-    return Ending(succeeds, fails, succeeds, sure(record))
+    return Ending(succeeds, fails, succeeds, sure(record), readable=readable)
 
 
 def _verdict(model: FlowModel, step: Step) -> Record:

@@ -18,7 +18,7 @@ from stratumc.proof.encode import Encoder, follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
 from stratumc.proof.values import Nil, Outcome, Record, Slot, sure
 from stratumc.proof.world import INPUT, World
-from stratumc.spec.syntax import Flow, Reference, Spec, Step, Text
+from stratumc.spec.syntax import Flow, Reference, Set, Spec, Step, Text
 
 if TYPE_CHECKING:
     from stratumc.expr.ast import Expression
@@ -158,6 +158,29 @@ class FlowModel:
     def owners(self, step: int) -> tuple[int, ...]:
         """Whose facts matter to a step: the input, the steps before it, and itself."""
         return (INPUT, *self.graph.ancestors(step), step)
+
+    def beside(self, step: int) -> tuple[int, ...]:
+        """Steps that a run can't hold back while `step` begins: all that they wait for has ended, too."""
+        begun = self.graph.before_masks[step] | 1 << step
+        found: list[int] = []
+        for other in self.graph.order:
+            after = self.graph.after_masks[step] >> other & 1
+            if not begun >> other & 1 and not after and not self.graph.before_masks[other] & ~begun:
+                if isinstance(self.flow.steps[other].body, Set):
+                    begun |= 1 << other
+                found.append(other)
+        return tuple(found)
+
+    def undisturbed(self, step: int) -> Formula:
+        """That no step beside `step` ends the run by failing by itself."""
+        parts: list[Formula] = []
+        for other in self.beside(step):
+            formulas = self.steps[other]
+            if isinstance(self.flow.steps[other].body, Set):
+                parts.append(negation(formulas.ending.fails))
+            elif other not in self.graph.failure_regions:
+                parts.append(implication(formulas.runs, formulas.ending.readable))
+        return conjunction(*parts)
 
     @property
     def everyone(self) -> tuple[int, ...]:
