@@ -62,8 +62,11 @@ def read_bytes(path: str) -> bytes | None:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(0, "it is no regular file", path)
-        parts = []
-        while part := os.read(descriptor, found.st_size + 1):
+        data = os.read(descriptor, found.st_size + 1)
+        if len(data) <= found.st_size:
+            return data
+        parts = [data]
+        while part := os.read(descriptor, len(data)):
             parts.append(part)
         return b"".join(parts)
     finally:

@@ -23,6 +23,8 @@ class Offers:
         self._machine = table.entry
         self._names = self._machine.regions[0].names
         self._data = self._machine.data
+        self._fixed: dict[int, list[Option]] = {}
+        """By state, the options where none depends on the state before."""
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -71,6 +73,14 @@ class Offers:
 
     def options(self, at: WorkflowConfiguration) -> list[Option]:
         """Every event that may be applied, with a null target looked up; null where that leads nowhere."""
+        fixed = self._fixed.get(at.state)
+        if fixed is None:
+            fixed = self._options(at)
+            if not self.resumes:
+                self._fixed[at.state] = fixed
+        return [option.copy() for option in fixed]
+
+    def _options(self, at: WorkflowConfiguration) -> list[Option]:
         options = []
         for event, rows in self._machine.lookup[0][at.state].items():
             own = [row for row in rows if not _is_trigger(row)] if event == AUTO else rows

@@ -85,7 +85,7 @@ class Programs:
         self._shown = settings.workflow
         self._compiler = compiler
         self._lock = threading.Lock()
-        self._signature: tuple[Any, ...] | None = None
+        self._signature = _Signature(self._path)
         self._is_settled = False
         self._files: Any = None
         self._current: Program | list[Answer] = []
@@ -93,13 +93,12 @@ class Programs:
     def current(self) -> Program:
         """The workflow as its files are now. Raises RefusalError with the diagnostics when it is broken."""
         with self._lock:
-            signature = _signature(self._path)
-            if signature != self._signature or not self._is_settled:
-                is_settled = _is_settled(signature)
+            if self._signature.is_changed(is_sure=self._is_settled):
+                is_settled, self._is_settled = self._signature.is_settled(), False
                 files = self._compiler.read(self._path, self._shown)
-                if self._signature is None or files != self._files:
+                if files != self._files:
                     self._current = self._compiler.load(files)
-                self._files, self._signature, self._is_settled = files, signature, is_settled
+                self._files, self._is_settled = files, is_settled
             current = self._current
         if isinstance(current, list):
             message = f"the workflow can't be used until it is mended: {first_error(current)}"
@@ -107,15 +106,39 @@ class Programs:
         return current
 
 
-def _signature(path: str) -> tuple[Any, ...]:
-    """What tells cheaply that a file of the workflow changed: times, sizes and inodes."""
-    signature = [_status(path)]
-    folder = os.path.join(os.path.dirname(path), "workflow.d")
+class _Signature:
+    """What tells cheaply that a file of a workflow changed: times, sizes and inodes, the folder's too."""
+
+    __slots__ = ("_folder", "_names", "_path", "parts")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._folder = os.path.join(os.path.dirname(path), "workflow.d")
+        self._names: tuple[str, ...] = ()
+        self.parts: tuple[tuple[int, ...], ...] = ()
+
+    def is_changed(self, *, is_sure: bool) -> bool:
+        """Looks again; whether anything is other than it was, or may be, as what was seen was too fresh."""
+        folder = _status(self._folder)
+        if not is_sure or folder != self.parts[1]:
+            self._names = _fragments(self._folder) if folder else ()
+        parts = (_status(self._path), folder, *map(_status, self._names))
+        is_changed = parts != self.parts
+        self.parts = parts
+        return is_changed or not is_sure
+
+    def is_settled(self) -> bool:
+        """Whether everything is old enough that a further change must show in its times."""
+        now = time.time_ns()
+        changes = [part[1] for part in self.parts if part]
+        return all(now - change > (_FINE if change % 1_000_000_000 else _COARSE) for change in changes)
+
+
+def _fragments(folder: str) -> tuple[str, ...]:
     try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+        return tuple(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".json"))
     except OSError:
-        return tuple(signature)
-    return (*signature, *names, *(_status(os.path.join(folder, name)) for name in names))
+        return ()
 
 
 def _status(path: str) -> tuple[int, ...]:
@@ -124,10 +147,3 @@ def _status(path: str) -> tuple[int, ...]:
     except OSError:
         return ()
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
-
-
-def _is_settled(signature: tuple[Any, ...]) -> bool:
-    """Whether every file is old enough that a further change must show in its times."""
-    now = time.time_ns()
-    changes = [part[1] for part in signature if isinstance(part, tuple) and part]
-    return all(now - change > (_FINE if change % 1_000_000_000 else _COARSE) for change in changes)
