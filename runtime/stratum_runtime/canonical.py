@@ -12,19 +12,28 @@ def canonical_bytes(value: Any) -> bytes:
 
     Raises ValueError for what JSON can't hold (NaN, infinities, lone surrogates).
     """
+    text = _dumped(value)
+    if ".0" in text or "e+" in text:  # the only ways in which a float without a fraction is written
+        text = _dumped(plain_numbers(value))
+    return text.encode()
+
+
+def _dumped(value: Any) -> str:
     import json
 
-    text = json.dumps(
-        plain_numbers(value), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-    )
-    return text.encode()
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest_of(value: Any) -> str:
     """The hexadecimal SHA-256 of the canonical bytes."""
+    return sha256_of(canonical_bytes(value))
+
+
+def sha256_of(data: bytes) -> str:
+    """The hexadecimal SHA-256 of some bytes."""
     import hashlib
 
-    return hashlib.sha256(canonical_bytes(value)).hexdigest()
+    return hashlib.sha256(data).hexdigest()
 
 
 def plain_numbers(value: Any) -> Any:

@@ -188,11 +188,10 @@ def freeze(content: dict[str, Any]) -> Table:
     """
     import json
 
-    from stratum_runtime.canonical import canonical_bytes, digest_of
+    from stratum_runtime.canonical import canonical_bytes, sha256_of
 
-    data: dict[str, Any] = json.loads(canonical_bytes({**content, "digest": ""}))
-    data["digest"] = digest_of({key: value for key, value in data.items() if key != "digest"})
-    return _checked(data)
+    frozen = canonical_bytes(content)
+    return _checked({**json.loads(frozen), "digest": sha256_of(frozen)})
 
 
 def loads(source: bytes | str | dict[str, Any]) -> Table:

@@ -44,6 +44,10 @@ class FlowScope:
     """Whether a run this flow takes part in can have a budget."""
     call_budgets: bool
     """Whether a call of this flow has a budget."""
+    initial_writes: dict[str, list[list[int]]]
+    """By step, the carry variables with an initial value from there, as `[carry, template]`."""
+    revise_writes: dict[str, list[list[int]]]
+    """By gate, the carry variables that it writes, likewise."""
 
     def region(self, target: Text | None) -> int | None:
         """The region of a step that is named, or None."""
@@ -59,20 +63,11 @@ class FlowScope:
 
     def carries(self, step: Step) -> list[list[int]]:
         """The carry variables whose initial value comes from this step."""
-        return [
-            [number, self.names.template(variable.initial)]
-            for number, variable in enumerate(self.flow.carry.values())
-            if variable.initial.references[0].name == step.id
-            and variable.initial.references[0].kind == "step"
-        ]
+        return self.initial_writes.get(step.id, [])
 
     def gate_writes(self, step: Step) -> list[list[int]]:
         """The carry variables that declare this gate."""
-        return [
-            [number, self.names.template(variable.on_revise[step.id])]
-            for number, variable in enumerate(self.flow.carry.values())
-            if step.id in variable.on_revise
-        ]
+        return self.revise_writes.get(step.id, [])
 
 
 def step_record(scope: FlowScope, step: Step) -> dict[str, Any]:

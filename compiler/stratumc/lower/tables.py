@@ -24,7 +24,8 @@ def lower_spec(spec: Spec, sources: Sequence[Source], proofs: Iterable[Proof] = 
     `proofs` are what other stages decided; what the graph decides is added here.
     """
     pools = Pools(spec.contracts)
-    scopes = [_scope(spec, flow, pools) for flow in spec.flows.values()]
+    calls = _calls(spec)
+    scopes = [_scope(spec, flow, pools, calls.get(flow.name, ())) for flow in spec.flows.values()]
     fanouts = [
         (number, scope, step)
         for number, scope in enumerate(scopes)
@@ -49,23 +50,38 @@ def lower_workflow(workflow: Workflow, sources: Sequence[Source], proofs: Iterab
     return _frozen(head, [machine], pools, sources, made)
 
 
-def _scope(spec: Spec, flow: Flow, pools: Pools) -> FlowScope:
+def _calls(spec: Spec) -> dict[str, list[tuple[Flow, Run]]]:
+    """Who calls each flow, and how."""
+    calls: dict[str, list[tuple[Flow, Run]]] = {}
+    for caller in spec.flows.values():
+        for step in caller.steps:
+            if isinstance(step.body, Run):
+                calls.setdefault(step.body.flow.value, []).append((caller, step.body))
+    return calls
+
+
+def _scope(spec: Spec, flow: Flow, pools: Pools, calls: Sequence[tuple[Flow, Run]]) -> FlowScope:
     graph: FlowGraph = flow_graph(flow)
-    calls = [
-        (caller, step.body)
-        for caller in spec.flows.values()
-        for step in caller.steps
-        if isinstance(step.body, Run) and step.body.flow.value == flow.name
-    ]
+    names = Names(pools, graph.index, {name: number for number, name in enumerate(flow.carry)})
+    initial: dict[str, list[list[int]]] = {}
+    revised: dict[str, list[list[int]]] = {}
+    for number, variable in enumerate(flow.carry.values()):
+        source = variable.initial.references[0]
+        if source.kind == "step" and source.name is not None:
+            initial.setdefault(source.name, []).append([number, names.template(variable.initial)])
+        for gate, template in variable.on_revise.items():
+            revised.setdefault(gate, []).append([number, names.template(template)])
     return FlowScope(
         flow=flow,
         graph=graph,
-        names=Names(pools, graph.index, {name: number for number, name in enumerate(flow.carry)}),
+        names=names,
         pools=pools,
         flows={name: number for number, name in enumerate(spec.flows)},
         items={},
         flow_budgets=any(one.budget is not None for one in (flow, *(caller for caller, _ in calls))),
         call_budgets=any(body.budget is not None or flow.budget is not None for _, body in calls),
+        initial_writes=initial,
+        revise_writes=revised,
     )
 
 
