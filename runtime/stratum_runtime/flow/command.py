@@ -6,11 +6,12 @@ import json
 import os
 import selectors
 import shlex
-import signal
 import subprocess
 import time
 from dataclasses import dataclass
 from typing import Any
+
+from stratum_runtime.flow.processes import AT_WORK
 
 MAX_OUTPUT = 1024 * 1024
 """Largest standard output that is read, in bytes."""
@@ -39,7 +40,10 @@ class Command:
 
 
 def run_command(command: Command) -> dict[str, Any] | CommandFailure:
-    """The verdict that the command printed, or why there is none. Never raises for what a command does."""
+    """The verdict that the command printed, or why there is none. Never raises for what a command does.
+
+    Raises CommandsEndedError when this process is about to end.
+    """
     try:
         words = shlex.split(command.text)
     except ValueError as error:
@@ -47,20 +51,14 @@ def run_command(command: Command) -> dict[str, Any] | CommandFailure:
     if not words:
         return CommandFailure("the command is empty")
     try:
-        process = subprocess.Popen(
-            words,
-            cwd=command.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        process = AT_WORK.start(words, command.folder)
     except (OSError, ValueError) as error:
         return CommandFailure(f"the command can't be started: {error}")
     try:
         output = _talk(process, command.stdin, time.monotonic() + command.timeout_ms / 1000)
     finally:
         _end(process)
+    AT_WORK.require_open()
     if isinstance(output, CommandFailure):
         return output
     if process.returncode != 0:
@@ -126,12 +124,8 @@ def _close(pipe: Any) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends whatever of the process group is left, then collects the process."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()
-    process.wait()
+    """Ends whatever of the process group is left, and closes its pipes."""
+    AT_WORK.end(process)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             _close(pipe)

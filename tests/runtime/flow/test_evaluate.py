@@ -186,3 +186,19 @@ def test_other_calls_are_served_while_a_command_runs(tmp_path: Path) -> None:
     checker = {"id": "ev", "evaluate": {"command": program(tmp_path, text), "timeout_ms": 20_000}}
     run = Played(checker, note("last", after=["ev"]), workspace=tmp_path, store=store)
     assert run.answer["step_id"] == "last"
+
+
+def test_a_process_that_ends_leaves_no_command_behind(tmp_path: Path) -> None:
+    from stratum_runtime.flow.processes import CommandsEndedError, ProcessGroups
+
+    groups = ProcessGroups()
+    process = groups.start([sys.executable, "-c", "import time; time.sleep(60)"], str(tmp_path))
+    groups.end_all()
+    assert process.wait(20) < 0
+    with pytest.raises(CommandsEndedError):
+        groups.start([sys.executable, "-c", ""], str(tmp_path))
+    with pytest.raises(CommandsEndedError):
+        groups.require_open()
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        pipe.close()
