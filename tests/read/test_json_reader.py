@@ -105,7 +105,7 @@ def test_depth_is_limited() -> None:
     for text in ("[" * 501 + "]" * 501, '{"a":' * 100_000):
         [fault] = faults(text)
         assert (fault.code, fault.message) == (
-            "LIMIT_EXCEEDED",
+            "JSON_INVALID",
             "lists and mappings are nested more than 500 deep",
         )
 

@@ -121,7 +121,7 @@ class _Reader:
     def _open(self, start: int, *, keyed: bool) -> None:
         if len(self._stack) >= MAX_DEPTH:
             message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            raise JsonError(start, start + 1, message, code="LIMIT_EXCEEDED", path=path_of(self._stack))
+            raise JsonError(start, start + 1, message, path=path_of(self._stack))
         self._stack.append(Frame(start, keyed=keyed))
         self._expected = Expected.KEY_OR_END if keyed else Expected.VALUE_OR_END
 
