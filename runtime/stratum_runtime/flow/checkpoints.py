@@ -16,7 +16,7 @@ def commit_run(moment: Moment, label: str) -> Callable[[], Answer]:
     """Keeps the state under the label; the first use of a label decides its place."""
     run, writer = moment.run, moment.writer
     _refuse_fanout(run, "commit")
-    if not label.strip():
+    if not label:
         raise RefusedCallError(refusal("invalid_label", "the label is empty", **run_state(run)))
     writer.save_checkpoint(label, run.header)
     moment.call = {"call": "commit", "label": label}

@@ -77,6 +77,8 @@ class FlowEngine:
         header = new_header(table, machine, flow_id, workspace, self._clock())
 
         def start(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
+            if writer.header():
+                raise RefusedCallError(refusal("invalid_argument", f"there is a run `{flow_id}` already"))
             run = Run(prepared, dict(header, spent={}, ready=[], gates=[], working=[]), writer)
             run.rows.replace(INPUT, {"input": inputs})
             moment = Moment(run, writer, self._clock(), self._new_token, commands)

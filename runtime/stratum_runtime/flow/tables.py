@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from stratum_runtime.errors import TableError
 from stratum_runtime.flow.expressions import Expressions
 from stratum_runtime.flow.places import Places
 from stratum_runtime.store import RunStore, StoreError
@@ -45,7 +46,10 @@ class Tables:
             stored = self._store.load_table(digest)
             if stored is None:
                 raise StoreError(f"the run's table {digest} is not in the store")
-            found = self._remember(Prepared(loads(stored)))
+            try:
+                found = self._remember(Prepared(loads(stored)))
+            except TableError as error:
+                raise StoreError(f"the run's table {digest} can't be used: {error}") from error
         return found
 
     def _remember(self, prepared: Prepared) -> Prepared:

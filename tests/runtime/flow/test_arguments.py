@@ -118,3 +118,13 @@ def test_nothing_raises(one: Any, two: Any, three: Any) -> None:
         run.engine.plan(table_of(spec_of(note("last"))), inputs=one),
     )
     assert all(isinstance(answer["status"], str) for answer in answers)
+
+
+def test_an_id_that_is_taken_is_not_given_again() -> None:
+    store = MemoryStore()
+    first, second = (FlowEngine(store, new_token=lambda: "same") for _ in range(2))
+    table = table_of(spec_of(note("last")))
+    assert first.plan(table, inputs={})["status"] == "execute_step"
+    before = first.snapshot("same")
+    assert second.plan(table, inputs={})["error_type"] == "invalid_argument"
+    assert first.snapshot("same") == before
