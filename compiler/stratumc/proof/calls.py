@@ -7,6 +7,7 @@ from collections.abc import Callable
 import z3
 
 from stratumc.proof.compare import identity, is_true
+from stratumc.proof.items import all_true, any_true, extreme
 from stratumc.proof.logic import Formula, conjunction, implication
 from stratumc.proof.strings import found_in, is_admitted
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Truth, Value, Words, sure
@@ -18,7 +19,7 @@ def call(world: World, owner: int, function: str, arguments: tuple[Outcome, ...]
     if function in _UNARY and len(arguments) == 1:
         return _each(arguments[0], lambda value: _UNARY[function](world, owner, value))
     if function in _EXTREMES and len(arguments) == 1:
-        return _each(arguments[0], lambda value: _extreme(world, owner, function, value))
+        return _each(arguments[0], lambda value: _extreme(world, function, value))
     if function == "matches" and len(arguments) == 2:
         text, pattern = arguments
         return _each(text, lambda a: _each(pattern, lambda b: _matches(world, owner, a, b)))
@@ -51,51 +52,16 @@ def _count(formula: Formula) -> z3.ExprRef:
     return z3.If(formula, z3.IntVal(1), z3.IntVal(0))
 
 
-def _any(world: World, owner: int, value: Value) -> Outcome:
-    """Some item is true: known only where it follows from the length or from items that are known."""
-    if not isinstance(value, Array):
-        return ()
-    some = world.shared(("any", id(value)), lambda: world.boolean("any"), value)
-    world.add(owner, implication(some, value.length >= 1))
-    for index, element in value.elements.items():
-        for guard, item in element:
-            world.add(owner, implication(conjunction(value.length > index, guard, is_true(item)), some))
-    return sure(Truth(some))
+def _any(world: World, _owner: int, value: Value) -> Outcome:
+    return sure(Truth(any_true(world, value))) if isinstance(value, Array) else ()
 
 
-def _all(world: World, owner: int, value: Value) -> Outcome:
-    if not isinstance(value, Array):
-        return ()
-    every = world.shared(("all", id(value)), lambda: world.boolean("all"), value)
-    world.add(owner, implication(value.length == 0, every))
-    for index, element in value.elements.items():
-        for guard, item in element:
-            world.add(owner, implication(conjunction(every, value.length > index, guard), is_true(item)))
-    return sure(Truth(every))
+def _all(world: World, _owner: int, value: Value) -> Outcome:
+    return sure(Truth(all_true(world, value))) if isinstance(value, Array) else ()
 
 
-def _extreme(world: World, owner: int, function: str, value: Value) -> Outcome:
-    """The least or greatest item: some value of the items' type, beyond none of the items that are known."""
-    if not isinstance(value, Array):
-        return ()
-
-    def make() -> tuple[Formula, Outcome]:
-        return world.boolean("comparable"), world.value(value.default, function, owner)
-
-    comparable, result = world.shared((function, id(value)), make, value)
-    plain = len(result) == 1
-    found = []
-    for guard, candidate in result:
-        if isinstance(candidate, Amount | Words):
-            found.append((conjunction(guard, value.length >= 1, plain or comparable), candidate))
-            for index, element in value.elements.items():
-                for there, item in element:
-                    if type(item) is type(candidate):
-                        beyond = (
-                            candidate.term <= item.term if function == "min" else candidate.term >= item.term
-                        )
-                        world.add(owner, implication(conjunction(value.length > index, there), beyond))
-    return tuple(found)
+def _extreme(world: World, function: str, value: Value) -> Outcome:
+    return extreme(world, value, function) if isinstance(value, Array) else ()
 
 
 def _str(world: World, owner: int, value: Value) -> Outcome:

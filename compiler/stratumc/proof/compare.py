@@ -98,18 +98,6 @@ def identity(value: Value) -> object:
             return id(value)
 
 
-def includes(world: World, owner: int, array: Array, value: Value) -> Formula:
-    """That a list has an item equal to `value`."""
-    key = ("includes", id(array), identity(value))
-    member = world.shared(key, lambda: world.boolean("includes"), array, value)
-    world.add(owner, implication(member, array.length >= 1))
-    for index, element in array.elements.items():
-        there = array.length > index
-        same = disjunction(*(conjunction(guard, equal(world, owner, item, value)) for guard, item in element))
-        world.add(owner, implication(conjunction(there, same), member))
-    return member
-
-
 def has_key(world: World, value: Record | Open, name: Words) -> Formula:
     """That an object has a member of a name that isn't known."""
     if isinstance(value, Record):

@@ -23,7 +23,8 @@ from stratumc.expr.ast import (
 )
 from stratumc.proof.arithmetic import calculate, negate
 from stratumc.proof.calls import call
-from stratumc.proof.compare import equal, has_key, includes, is_ordered
+from stratumc.proof.compare import equal, has_key, is_ordered
+from stratumc.proof.items import includes
 from stratumc.proof.logic import Formula, conjunction, disjunction, negation
 from stratumc.proof.values import (
     Amount,
@@ -148,7 +149,7 @@ class Encoder:
     def _contains(self, left: Value, right: Value) -> Formula | None:
         match left, right:
             case _, Array():
-                return includes(self._world, self._owner, right, left)
+                return includes(self._world, right, left)
             case Words(), Words():
                 return self._substring(left, right)
             case Words(literal=str() as name), Record() | Open():

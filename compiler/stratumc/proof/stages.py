@@ -58,7 +58,7 @@ def fanout_output(model: FlowModel, step: Step, body: Fanout, count: Term, items
         kept = tuple((conjunction(some, guard), inner) for guard, inner in value)
         return ((negation(some), Nil()), *kept) if may_be_null else kept
 
-    return Array(count, element, type_)
+    return Array(step.index, count, element, type_)
 
 
 def _before_last(model: FlowModel, body: Fanout, owner: int, name: str) -> Outcome:

@@ -46,6 +46,10 @@ def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formu
     world.add(owner, implication(haystack.term == needle.term, found))
     world.add(owner, implication(needle.term == 0, found))
     world.wishes.append(Wish(haystack.term, found, None, needle))
+    if needle.literal is not None:
+        for text in _named(world, haystack):
+            same = haystack.term == world.text(text).term
+            world.add(owner, implication(same, equivalence(found, contains(needle.literal, text))))
     return found
 
 
@@ -56,6 +60,17 @@ def _known_texts(words: Words) -> tuple[str, ...] | None:
 
 def _is(world: World, words: Words, text: str) -> Formula:
     return True if words.literal is not None else words.term == world.text(text).term
+
+
+_MOST_NAMED = 40
+
+
+def _named(world: World, words: Words) -> tuple[str, ...]:
+    """Texts that a string may well be: the members of its enum, or what the document names."""
+    if words.members is not None:
+        return words.members
+    named = tuple(world.texts.values())
+    return named if len(named) <= _MOST_NAMED else ("",)
 
 
 def joined(world: World, owner: int, left: Words, right: Words) -> Words:
@@ -89,8 +104,7 @@ def found_in(world: World, owner: int, text: Words, pattern: str) -> Formula:
         return compile_pattern(pattern).search(text.literal)
     test = z3.Function(f"matches {pattern}", z3.RealSort(), z3.BoolSort())
     found = test(text.term)
-    known = text.members if text.members is not None else ("",)
-    for member in known:
+    for member in _named(world, text):
         same = text.term == world.text(member).term
         world.add(owner, implication(same, equivalence(found, compile_pattern(pattern).search(member))))
     world.wishes.append(Wish(text.term, found, pattern, None))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from stratumc.proof.logic import Formula, Term
+from stratumc.proof.logic import Formula, Term, conjunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,37 @@ class Record:
 class Array:
     """A list: its length, and its items as far as something has asked for them."""
 
-    def __init__(self, length: Term, make_element: Callable[[int], Outcome], default: Any) -> None:
+    def __init__(
+        self, owner: int, length: Term, make_element: Callable[[int], Outcome], default: Any
+    ) -> None:
+        self.owner = owner
         self.length = length
         self.elements: dict[int, Outcome] = {}
         self.default = default
         """The type of the items (a Field type, or None for any JSON), for items nothing asks for."""
         self._make_element = make_element
+        self._known: list[tuple[Formula, Value]] = []
+        self._watchers: list[Callable[[Formula, Value], None]] = []
 
     def element(self, index: int) -> Outcome:
         """The item at an index, given that the list is that long."""
         if index not in self.elements:
             self.elements[index] = self._make_element(index)
+            for guard, item in self.elements[index]:
+                self.know(conjunction(self.length > index, guard), item)
         return self.elements[index]
+
+    def know(self, guard: Formula, item: Value) -> None:
+        """Takes down that some item is `item` if the guard holds."""
+        self._known.append((guard, item))
+        for watcher in tuple(self._watchers):
+            watcher(guard, item)
+
+    def watch(self, watcher: Callable[[Formula, Value], None]) -> None:
+        """Tells of every item that is known now or later."""
+        self._watchers.append(watcher)
+        for guard, item in tuple(self._known):
+            watcher(guard, item)
 
 
 class Open:

@@ -242,7 +242,7 @@ class World:
         """Any list of a type."""
         length = self.integer(f"{name} length")
         self.add(owner, length >= 0)
-        return Array(length, lambda index: self.value(element, f"{name}[{index}]", owner), element)
+        return Array(owner, length, lambda index: self.value(element, f"{name}[{index}]", owner), element)
 
     def open(self, name: str, owner: int) -> Open:
         """Any object."""
