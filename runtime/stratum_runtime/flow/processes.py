@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 
 class CommandsEndedError(Exception):
-    """This process is about to end, so no verdict is waited for; the call that asked for it did nothing."""
+    """The process is about to end, so no verdict is waited for; the call that asked for it did nothing."""
 
     def __init__(self) -> None:
         super().__init__("the process that ran the command is ending")
