@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stratumc
+from stratumc import driver_files
 from stratumc.driver_settings import Settings
+from stratumc.read import limits
 
 SPEC = """\
 version: 1
@@ -190,3 +192,11 @@ def test_bounds_are_there_for_specs_that_keep_the_rules() -> None:
 def test_no_proofs_of_a_workflow_with_a_broken_rule() -> None:
     text = '{"initial_state": "a", "states": {"a": {}, "b": {}}, "name": "x", "name": "y"}'
     assert codes(stratumc.check(text)) == {"DUPLICATE_KEY"}
+
+
+def test_a_file_above_the_limit_is_told(tmp_path: Path) -> None:
+    """The driver reads one byte more than the limit of the readers, so that they can tell."""
+    assert driver_files.MAX_BYTES == limits.MAX_BYTES
+    path = tmp_path / "large.stratum.yaml"
+    path.write_bytes(b"#" * (limits.MAX_BYTES + 2))
+    assert codes(stratumc.check(path)) == {"LIMIT_EXCEEDED"}

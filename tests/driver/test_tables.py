@@ -56,7 +56,7 @@ def test_tables_are_found_by_table_source_and_folder(folder: Path) -> None:
 
 def test_current_tables(folder: Path) -> None:
     outcome = stratumc("tables")
-    assert (outcome.status, outcome.out, outcome.err) == (0, "", "compared 2 tables, 0 of them stale\n")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "compared 2 tables, 0 stale\n")
 
 
 def test_a_stale_table(folder: Path) -> None:

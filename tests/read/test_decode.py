@@ -56,7 +56,7 @@ def test_a_file_at_the_limit_is_read_and_one_byte_more_is_not() -> None:
     [fault] = faults(b"#" * (MAX_BYTES + 1))
     assert (fault.code, fault.message) == (
         "LIMIT_EXCEEDED",
-        "the file has 16,777,217 bytes; at most 16,777,216 are read",
+        "the file is larger than 16,777,216 bytes, the most that is read",
     )
 
 

@@ -14,5 +14,5 @@ EXAMPLES = ROOT / "examples"
 
 
 def sources(folder: Path) -> list[Path]:
-    """The Python files below a folder, in a fixed order."""
-    return sorted(folder.rglob("*.py"))
+    """The Python files below a folder, in a fixed order, without those of installed packages."""
+    return sorted(path for path in folder.rglob("*.py") if "node_modules" not in path.parts)

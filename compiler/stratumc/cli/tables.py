@@ -22,5 +22,6 @@ def tables(paths: tuple[str, ...]) -> int:
     faults = [fault for table, source in found.items() if (fault := fault_of_table(table, source))]
     for fault in faults:
         click.echo(f"{fault.table}: {fault.reason}")
-    click.echo(f"compared {len(found)} tables, {len(faults)} of them stale", err=True)
+    tables = "1 table" if len(found) == 1 else f"{len(found)} tables"
+    click.echo(f"compared {tables}, {len(faults)} stale", err=True)
     return int(bool(faults))

@@ -24,7 +24,7 @@ def decode(data: bytes | str, name: str, source: int = 0) -> tuple[Document, tup
     undecodable bytes stand as U+FFFD in it, and nothing should be read from it.
     """
     if len(data) > MAX_BYTES:
-        return Document(name, ""), (_too_large(len(data), source),)
+        return Document(name, ""), (_too_large(source),)
     if isinstance(data, str):
         return Document(name, data.removeprefix(_BYTE_ORDER_MARK)), ()
     foreign = _foreign_encoding(data)
@@ -60,6 +60,6 @@ def _undecodable(
     return Document(name, body.decode("utf-8", "replace")), (fault,)
 
 
-def _too_large(size: int, source: int) -> Finding:
-    message = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
+def _too_large(source: int) -> Finding:
+    message = f"the file is larger than {MAX_BYTES:,} bytes, the most that is read"
     return Finding("LIMIT_EXCEEDED", Location(source=source, range=(0, 0)), message)
