@@ -97,14 +97,10 @@ def write_beside(path: str, temporary: str, data: bytes) -> None:
 
     On OSError nothing is left behind.
     """
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(temporary)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o666)
+    descriptor = _create(temporary)
     try:
         try:
-            with contextlib.suppress(FileNotFoundError):
-                os.fchmod(descriptor, os.stat(path).st_mode & 0o7777)
+            _take_mode(descriptor, path)
             write_all(descriptor, data)
             os.fsync(descriptor)
         finally:
@@ -113,6 +109,26 @@ def write_beside(path: str, temporary: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _create(path: str) -> int:
+    """Opens a new file for writing; one that was left over there is removed first."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o666)
+    except FileExistsError:
+        os.unlink(path)
+        return os.open(path, flags, 0o666)
+
+
+def _take_mode(descriptor: int, path: str) -> None:
+    """Gives an open file the mode of the one at `path`, when there is one."""
+    try:
+        mode = os.stat(path).st_mode & 0o7777
+    except FileNotFoundError:
+        return
+    if os.fstat(descriptor).st_mode & 0o7777 != mode:
+        os.fchmod(descriptor, mode)
 
 
 def replace(path: str, data: bytes) -> None:

@@ -6,6 +6,7 @@ import datetime
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ParamSpec
 
 from stratum_runtime.configuration import WorkflowConfiguration
@@ -15,7 +16,7 @@ from stratum_runtime.workflow import arguments as given
 from stratum_runtime.workflow.durable import flush_folder, locked, read_bytes, replace
 from stratum_runtime.workflow.history import Filter, summarize
 from stratum_runtime.workflow.json_values import json_text
-from stratum_runtime.workflow.log import read_log
+from stratum_runtime.workflow.log import Entry, read_log
 from stratum_runtime.workflow.offers import AUTO, Offers
 from stratum_runtime.workflow.programs import Change, Compiler, PathQuestion, Program, Programs
 from stratum_runtime.workflow.project import open_project
@@ -44,6 +45,18 @@ def _answered(call: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
             return io_refusal(error, "read or write").answer()
 
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What a caller of `transition` wants, its arguments checked."""
+
+    event: str
+    context: dict[str, Any]
+    updates: dict[str, str]
+    """Further fields of the state file, as JSON texts."""
+    reason: str | None
+    expected: str | None
 
 
 def _utc_now() -> datetime.datetime:
@@ -104,37 +117,39 @@ class WorkflowEngine:
     ) -> Answer:
         """Applies an event and logs it: the only way in which the state changes."""
         _, offers, place = self._open(project_path, is_writing=True)
-        name = given.required_text("event", event)
-        values = given.json_object("context", context)
-        updates = given.json_members("state_updates", state_updates)
-        why = given.text("reason", reason)
-        expected = given.text("expected_state", expected_state)
-        _require_free(updates, place)
-        self._make_folders(offers, place, name, values, expected)
+        wish = _Wish(
+            event=given.required_text("event", event),
+            context=given.json_object("context", context),
+            updates=given.json_members("state_updates", state_updates),
+            reason=given.text("reason", reason),
+            expected=given.text("expected_state", expected_state),
+        )
+        _require_free(wish.updates, place)
+        try:
+            entry = self._apply(offers, place, wish)
+        except FileNotFoundError:
+            _make_folders(offers, place, wish)
+            entry = self._apply(offers, place, wish)
+        shown = {key: entry[key] for key in ("from", "to", "event", "action", "judgment", "condition", "seq")}
+        after = _known_state(offers, entry["to"], entry["from"])
+        return {**shown, **offers.look(after, wish.context)}
+
+    def _apply(self, offers: Offers, place: Place, wish: _Wish) -> Entry:
         with open_project(place) as project:
             at = _current(offers, project.text, place)
-            row = _fire(offers, at, name, values, expected)
-            after = WorkflowConfiguration(at.machine, row.target, at.state)
-            fields = {place.state_field: after.state_name, place.previous_field: at.state_name}
-            entry = {"time": self._now(), "project": place.project, "event": name, "reason": why}
-            texts = {key: json_text(value) for key, value in fields.items()}
-            entry = project.commit({**entry, **offers.taken(at, row)}, {**texts, **updates})
-        shown = {key: entry[key] for key in ("from", "to", "event", "action", "judgment", "condition", "seq")}
-        return {**shown, **offers.look(after, values)}
-
-    def _make_folders(
-        self, offers: Offers, place: Place, event: str, context: dict[str, Any], expected: str | None
-    ) -> None:
-        """Makes the folders of state and log, but only for an event that will be taken."""
-        for folder in (os.path.dirname(place.state_path), os.path.dirname(place.log_path)):
-            if not os.path.isdir(folder):
-                text = StateText(read_bytes(place.state_path))
-                _fire(offers, _current(offers, text, place), event, context, expected)
-                os.makedirs(folder, exist_ok=True)
-                flush_folder(os.path.dirname(folder))
-
-    def _now(self) -> str:
-        return self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            row = _fire(offers, at, wish)
+            entry = {
+                "time": self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                "project": place.project,
+                "event": wish.event,
+                "reason": wish.reason,
+                **offers.taken(at, row),
+            }
+            states = {
+                place.state_field: json_text(entry["to"]),
+                place.previous_field: json_text(entry["from"]),
+            }
+            return project.commit(entry, states | wish.updates)
 
     # --- flow_explain ----------------------------------------------------------------------------
 
@@ -302,11 +317,18 @@ def _require_free(updates: dict[str, str], place: Place) -> None:
             raise RefusalError("owned_field", message, field=field)
 
 
-def _fire(
-    offers: Offers, at: WorkflowConfiguration, event: str, context: dict[str, Any], expected: str | None
-) -> Row:
+def _make_folders(offers: Offers, place: Place, wish: _Wish) -> None:
+    """Makes the folders of state and log, but only for an event that will be taken."""
+    _fire(offers, _current(offers, StateText(read_bytes(place.state_path)), place), wish)
+    for path in (place.state_path, place.log_path):
+        folder = os.path.dirname(path)
+        os.makedirs(folder, exist_ok=True)
+        flush_folder(os.path.dirname(folder))
+
+
+def _fire(offers: Offers, at: WorkflowConfiguration, wish: _Wish) -> Row:
     """The row that the event takes. Raises RefusalError with what may be done instead."""
-    state = at.state_name
+    state, event, context, expected = at.state_name, wish.event, wish.context, wish.expected
     if expected is not None and expected != state:
         message = f"the project is in state `{state}`, not in `{expected}`"
         raise RefusalError("state_conflict", message, state=state, **_moves(offers, at, context))

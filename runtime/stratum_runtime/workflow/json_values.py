@@ -8,6 +8,9 @@ from typing import Any
 
 MAX_DEPTH = 500
 
+encode = json.JSONEncoder(ensure_ascii=False).encode
+"""A JSON value as text, whatever characters it holds."""
+
 
 class NotJsonError(ValueError):
     """A value that is no JSON; the message says why."""
@@ -16,7 +19,7 @@ class NotJsonError(ValueError):
 def json_text(value: object) -> str:
     """A value as JSON text, in UTF-8 where it can be. Raises NotJsonError."""
     require_json(value)
-    text = json.dumps(value, ensure_ascii=False)
+    text = encode(value)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime.workflow.durable import flush_folder, lock, read_bytes, write_all
+from stratum_runtime.workflow.json_values import json_text
 
 Entry = dict[str, Any]
 
@@ -91,13 +92,9 @@ class LogFile:
 
     def append(self, entry: Entry) -> None:
         """Adds one line and flushes it. On OSError the log is as it was, or gets repaired later."""
-        line = json.dumps({key: entry[key] for key in KEYS}, ensure_ascii=False)
+        line = json_text({key: entry[key] for key in KEYS}) + "\n"
         try:
-            data = line.encode("utf-8")
-        except UnicodeEncodeError:
-            data = json.dumps({key: entry[key] for key in KEYS}).encode("ascii")
-        try:
-            write_all(self._descriptor, data + b"\n")
+            write_all(self._descriptor, line.encode("utf-8"))
             os.fsync(self._descriptor)
             if self._size == 0:
                 flush_folder(os.path.dirname(self._path))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NoReturn
 
-from stratum_runtime.workflow.json_values import MAX_DEPTH
+from stratum_runtime.workflow.json_values import MAX_DEPTH, json_text
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
@@ -77,7 +77,7 @@ class StateText:
         for name, value in values.items():
             member = self._find(name)
             if member is None:
-                added.append(f"{json.dumps(name, ensure_ascii=not name.isprintable())}: {value}")
+                added.append(f"{json_text(name)}: {value}")
             else:
                 edits.append((member.start, member.end, value))
         if added:
