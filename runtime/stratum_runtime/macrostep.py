@@ -14,7 +14,7 @@ from stratum_runtime.configuration import (
     RunConfiguration,
 )
 from stratum_runtime.row_parts import EFFECTS, GUARDS
-from stratum_runtime.step import EXTERNAL, Event, Fired, Host, Refused
+from stratum_runtime.step import EXTERNAL, START, Event, Fired, Host, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,21 +34,21 @@ class _EndlessError(Exception):
 
 
 def take(table: Table, configuration: RunConfiguration, event: Event, host: Host | None) -> Fired | Refused:
-    """The macrostep of an external event (or of `start`)."""
+    """The macrostep of an external event, or of `start`: one that `step` and `start` let through."""
     run = _Run(table, host or _AGREEABLE)
     run.root = root = Frame(run, configuration, ())
-    frame, region = root, event.address[0]
-    for depth in range(0, len(event.address) - 1, 2):
-        if not frame.has_child(event.address[depth], event.address[depth + 1]) or frame.has_ended:
+    frame, *below = root, *event.address
+    while len(below) > 2:
+        if not frame.has_child(below[0], below[1]) or frame.has_ended:
             return _no_region(root, event)
-        frame.touched.add(event.address[depth])
-        frame = frame.child(event.address[depth], event.address[depth + 1])
-        region = event.address[depth + 2]
+        frame.touched.add(below[0])
+        frame, below = frame.child(below[0], below[1]), below[2:]
     if frame.has_ended or root.has_ended:
         return Refused("ended", f"`{frame.machine.name}` has ended: {frame.status}")
-    if not 0 <= region < len(frame.machine.regions):
+    if len(below) != 1 or not 0 <= below[0] < len(frame.machine.regions):
         return _no_region(root, event)
-    if event.name not in EXTERNAL and event.name != "start":
+    region = below[0]
+    if event.name not in EXTERNAL and event.name != START:
         return _refusal(frame, region, event, None)
     try:
         row = frame.fire(region, event.name, event)

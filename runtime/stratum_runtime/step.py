@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 EXTERNAL = frozenset(("result", "approve", "revise", "kill", "cancel"))
 """The events that a caller may send to a flow."""
 
+START = "start"
+"""The event of a control region with which a flow begins; `start` sends it."""
+
 
 class Event:
     """An event for one region of a run, by address.
@@ -144,6 +147,8 @@ def step(
         return _workflow_refusal(configuration, str(event), guarded=rows is not None)
     from stratum_runtime.macrostep import take
 
+    if event.name == START:  # type: ignore[union-attr]
+        return Refused("not_accepted", "`start` is not an event for callers")
     return take(table, configuration, event, given)  # type: ignore[arg-type]
 
 
@@ -151,7 +156,7 @@ def start(table: Table, configuration: RunConfiguration, host: Host | None = Non
     """The first macrostep of a flow that `initial` gave."""
     from stratum_runtime.macrostep import take
 
-    return take(table, configuration, Event("start", (configuration.machine.control,)), host)
+    return take(table, configuration, Event(START, (configuration.machine.control,)), host)
 
 
 def accepted_events(configuration: WorkflowConfiguration) -> tuple[str, ...]:

@@ -160,7 +160,22 @@ def test_internal_events_are_not_for_callers(event: str) -> None:
     assert play.refuse(event, "last").code == "not_accepted"
 
 
-@pytest.mark.parametrize("address", [(9,), (0, 0, 0), (-1,), (0, 5, 0)])
+def test_a_run_is_started_once() -> None:
+    play = Play(table_of(document(task("last"))))
+    assert play.refuse("start", "run").code == "not_accepted"
+
+
+def test_a_step_leaves_the_configuration_before_alone() -> None:
+    play = Play(table_of(REVISED))
+    seen = []
+    for event, name in (("result", "a"), ("result", "last"), ("revise", "check"), ("cancel", "run")):
+        before, told = play.run, play.run.to_json()
+        seen.append((before, told))
+        play.send(event, name, "accepted")
+        assert all(one.to_json() == then for one, then in seen)
+
+
+@pytest.mark.parametrize("address", [(9,), (0, 0, 0), (-1,), (0, 5, 0), (0, 0), ()])
 def test_addresses_of_nothing_are_refused(address: tuple[int, ...]) -> None:
     play = Play(table_of(document(task("last"))))
     outcome = step(play.table, play.run, Event("result", address, "accepted"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import stratumc
 from stratum_runtime import TableError, dumps, loads
 from stratum_runtime.canonical import canonical_bytes, digest_of
 from stratum_runtime.table import freeze
+from stratum_runtime.table_check import EFFECTS, GUARDS
 from support.documents import document, gate, table_of, task
+from support.repository import ROOT
 from support.specs import specs
 
 TABLE = table_of(
@@ -126,6 +130,30 @@ def test_freezing_checks_too() -> None:
     assert freeze(content) == TABLE
     with pytest.raises(TableError, match="the entry is no machine"):
         freeze({**content, "entry": 3})
+
+
+def test_the_documented_example_is_a_table() -> None:
+    page = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    example = page.partition("```json\n")[2].partition("```")[0]
+    table = loads(example)
+    content = {
+        "name": "door",
+        "initial_state": "shut",
+        "states": {
+            "shut": {"transitions": [{"event": "open", "target": "ajar"}]},
+            "ajar": {"triggers": [{"condition": "room.people < 1", "target": "shut", "action": "/lock"}]},
+        },
+    }
+    compiled = stratumc.compile(json.dumps(content), name="workflow.json", kind="workflow").table
+    assert compiled == table
+
+
+def test_the_documented_names_are_those_there_are() -> None:
+    page = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    for title, known in (("Guards", GUARDS), ("Effects", EFFECTS)):
+        section = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+        rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+        assert set(re.findall(r"`(\w+)`", " ".join(rows))) == set(known)
 
 
 def test_machines_are_found_by_name() -> None:
