@@ -8,11 +8,6 @@ import sys
 
 def main() -> int:
     """Runs the command in `sys.argv` and returns its exit status."""
-    if sys.argv[1:] == ["--version"]:
-        from stratumc import __version__
-
-        sys.stdout.write(f"stratumc {__version__}\n")
-        return 0
     from stratumc.cli.guard import guarded
 
     return guarded(_run)
@@ -20,6 +15,11 @@ def main() -> int:
 
 def _run() -> int:
     arguments = sys.argv[1:]
+    if arguments == ["--version"]:
+        from stratumc import __version__
+
+        sys.stdout.write(f"stratumc {__version__}\n")
+        return 0
     if arguments[:1] == ["check"]:
         # Trees and findings live until the end and have no circles: looking for such finds nothing.
         gc.set_threshold(50_000, 20, 100)

@@ -406,3 +406,17 @@ def test_a_lost_worker_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -
     outcome = stratumc("check", "--no-cache", "--jobs", "2", ".")
     assert outcome.status == 2
     assert "a process was ended from outside while it was checking" in outcome.err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_closed_streams_are_no_reason_to_fail(project: Path, closed: str) -> None:
+    command = f"{sys.executable} -m stratumc check --family rule good.stratum.yaml {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+def test_standard_input_that_is_closed(project: Path) -> None:
+    command = f"{sys.executable} -m stratumc check - <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "stratumc: standard input is closed\n")

@@ -87,6 +87,8 @@ def _find_inputs(request: CheckRequest, paths: tuple[str, ...], settings: Settin
     for path in found.empty:
         complain(f"nothing to check in `{path}`: looked for {LOOKED_FOR}")
     if STDIN in paths:
+        if sys.stdin is None:
+            raise SettingsError("standard input is closed")
         data = sys.stdin.buffer.read()
         inputs.append(Input(request.stdin_filename or "<stdin>", request.kind, data))
     elif request.stdin_filename is not None:

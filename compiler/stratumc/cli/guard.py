@@ -18,9 +18,7 @@ WRONG_USAGE = 2
 
 def guarded(command: Callable[[], int]) -> int:
     """Runs a command and turns whatever it raises into a message and an exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _prepare_streams()
     try:
         status = command()
         sys.stdout.flush()
@@ -33,6 +31,16 @@ def guarded(command: Callable[[], int]) -> int:
     except Exception as error:
         return _report(error)
     return status
+
+
+def _prepare_streams() -> None:
+    """UTF-8 whatever the locale; a stream that was closed before the start takes all and keeps nothing."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def answer(text: str) -> None:
