@@ -43,11 +43,12 @@ def _prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def answer(text: str) -> None:
-    """Writes a text to standard output to its last byte, though an unbuffered stream may take a part."""
+def answer(content: str | bytes) -> None:
+    """Writes to standard output to the last byte, though an unbuffered stream may take a part."""
     stream = sys.stdout
     stream.flush()
-    rest = memoryview(text.encode("utf-8", "backslashreplace"))
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    rest = memoryview(data)
     while rest:
         rest = rest[stream.buffer.write(rest) :]
     stream.buffer.flush()

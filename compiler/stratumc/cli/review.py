@@ -115,7 +115,5 @@ def _write(content: str | bytes, output: str | None) -> None:
         from stratumc.cli.check_run import write_whole
 
         write_whole(output, content)
-    elif isinstance(content, str):
-        answer(content)
     else:
-        click.get_binary_stream("stdout").write(content)
+        answer(content)
