@@ -16,6 +16,7 @@ CONTRACTS: dict[str, dict[str, str]] = {
 }
 TEXTS = ("p", "q", "go", "stop")
 KINDS = ("do", "do", "do", "do", "set", "gate", "gate", "fanout", "run")
+READ = {"do": [""], "set": ["", ".n"], "run": ["", ".text"], "fanout": ["[0]", "[1]"]}
 MEMBER = {"Note": "text", "Num": "n", "List": "xs"}
 INPUT = {"topic": "string", "k": "integer", "xs": "string[]", "maybe": "string?"}
 
@@ -100,8 +101,8 @@ def _revises(random: Random, steps: list[Spec]) -> None:
 def _task(random: Random, declared: dict[str, str], names: list[str], kinds: list[str], at: int) -> Spec:
     text = f"work on {names[at]}"
     for name, kind in zip(names[:at], kinds[:at], strict=True):
-        if kind in ("do", "set") and random.random() < 0.2:
-            text += f" after ${{{name}.output}}"
+        if kind in READ and random.random() < 0.2:
+            text += f" after ${{{name}.output{random.choice(READ[kind])}}}"
     if "maybe" in declared and random.random() < 0.1:
         text += " ${input.maybe}"
     out = random.choice(["Note", "Num", "List"])

@@ -30,14 +30,14 @@ class SqliteStore:
     """A durable store for several processes. `:memory:` keeps runs only as long as the object lives."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Opens or makes the store; missing folders are made, for the owner only. Raises StoreError."""
+        """Opens or makes the store, and missing folders above it. Raises StoreError."""
         self._path = os.fspath(path)
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._owner = 0
         if self._path != ":memory:":
             self._path = os.path.abspath(self._path)
-            Path(self._path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make_private(self._path)
         with self._lock:
             self._connect()
 
@@ -129,6 +129,15 @@ class SqliteStore:
             raise StoreError(f"the run store {self._path} can't be used: {error}") from error
         self._connection, self._owner = connection, os.getpid()
         return connection
+
+
+def _make_private(path: str) -> None:
+    """Makes the folder and the file, if they aren't there, for the owner alone: results may be confidential."""
+    try:
+        Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreError(f"the run store {path} can't be made or opened: {error.strerror}") from error
 
 
 class _SqliteRun:

@@ -92,3 +92,13 @@ def test_commits_are_flushed_and_the_folder_is_private(tmp_path: Path) -> None:
     assert connection.execute("pragma synchronous").fetchone()[0] == 2
     assert connection.execute("pragma journal_mode").fetchone()[0] == "wal"
     assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+    store.save_table("d", b"x")
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "state").iterdir()}
+    assert set(modes.values()) == {0o600}, modes
+
+
+def test_a_place_where_no_store_can_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for path in (tmp_path, tmp_path / "file" / "below" / "runs.sqlite"):
+        with pytest.raises(StoreError, match="can't be made or opened"):
+            SqliteStore(path)
