@@ -132,7 +132,7 @@ class SqliteStore:
 
 
 def _make_private(path: str) -> None:
-    """Makes the folder and the file, if they aren't there, for the owner alone: results may be confidential."""
+    """Makes folder and file, if they aren't there, for the owner alone: results may be confidential."""
     try:
         Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
