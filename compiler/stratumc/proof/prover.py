@@ -34,7 +34,7 @@ class Prover:
         self.model = model
         self._models: list[_KeptModel] = []
         self._seeded = False
-        self._impossible: dict[tuple[frozenset[int], int, bool], Formula] = {}
+        self._fruitless: dict[tuple[frozenset[int], int, bool], tuple[Query, Formula]] = {}
 
     def possible(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
         """A model of the formulas and of what is known of the owners; None when nothing was found."""
@@ -50,7 +50,7 @@ class Prover:
             if wanted <= kept.owners and kept.query.holds(formula) and self._is_still_good(kept):
                 return kept.query
         query = self._ask(owners, formula, exact=True)
-        if query is None or not query.satisfiable:
+        if not query.satisfiable:
             return None
         self._keep(wanted, query)
         return query
@@ -75,7 +75,7 @@ class Prover:
         if wished is True or any(kept.query.holds(wished) for kept in self._models):
             return
         query = self._ask(self.model.everyone, wished, exact=True)
-        if query is not None and query.satisfiable:
+        if query.satisfiable:
             self._keep(frozenset(self.model.everyone), query)
         elif splits and len(wishes) > 1:
             half = len(wishes) // 2
@@ -93,7 +93,7 @@ class Prover:
             holds = best.truth(plain)
             if not holds:
                 query = self._ask(owners, conjunction(formula, *pinned, plain), exact=True)
-                if query is not None and query.satisfiable:
+                if query.satisfiable:
                     best, holds = query, True
             if holds:
                 pinned.append(plain)
@@ -112,15 +112,16 @@ class Prover:
             return Answer.SATISFIABLE
         rounded = any(self.model.world.roundings.get(owner) for owner in owners)
         query = self._ask(owners, formula, exact=not rounded)
-        return Answer.UNSATISFIABLE if query is None or query.unsatisfiable else Answer.UNKNOWN
+        return Answer.UNSATISFIABLE if query.unsatisfiable else Answer.UNKNOWN
 
-    def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query | None:
-        """A fresh query; None for one that was found impossible before, which more facts can't change."""
-        key = (frozenset(owners), as_term(formula).get_id(), exact)
-        if key in self._impossible:
-            return None
+    def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query:
+        """A fresh query; one that gave no model before is not asked again, since facts only grow."""
+        term = as_term(formula)
+        key = (frozenset(owners), term.get_id(), exact)
+        if key in self._fruitless:
+            return self._fruitless[key][0]
         world = self.model.world
-        assertions = [*world.facts(owners), as_term(formula)]
+        assertions = [*world.facts(owners), term]
         roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
         if exact:
             assertions.extend(exact_rules(roundings))
@@ -128,8 +129,8 @@ class Prover:
             doubles = _numbers(assertions, [rounding.exact for rounding in roundings])
             assertions.extend(rounding_rules(roundings, doubles))
         query = Query(assertions)
-        if query.unsatisfiable:
-            self._impossible[key] = formula
+        if not query.satisfiable:
+            self._fruitless[key] = (query, term)
         return query
 
 
