@@ -148,9 +148,9 @@ class _SettingsFile:
     def _with_key(self, settings: Settings, key: str, value: Any) -> Settings:
         match key:
             case "family":
-                return settings._replace(families=self._words(key, value, FAMILIES))
+                return settings._replace(families=self._some(key, self._words(key, value, FAMILIES)))
             case "select":
-                return settings._replace(select=self._codes(key, value))
+                return settings._replace(select=self._some(key, self._codes(key, value)))
             case "ignore":
                 return settings._replace(ignore=self._codes(key, value))
             case "exclude":
@@ -185,6 +185,11 @@ class _SettingsFile:
             if allowed is not None and word not in allowed:
                 raise self._error(key, f"`{key}` can't hold `{word}`: it takes {' and '.join(allowed)}")
         return tuple(words)
+
+    def _some(self, key: str, words: tuple[str, ...]) -> tuple[str, ...]:
+        if not words:
+            raise self._error(key, f"`{key}` is empty, so nothing would be reported: leave it out for all")
+        return words
 
     def _codes(self, key: str, value: Any) -> tuple[str, ...]:
         codes = self._words(key, value)

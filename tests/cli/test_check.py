@@ -420,3 +420,11 @@ def test_standard_input_that_is_closed(project: Path) -> None:
     command = f"{sys.executable} -m stratumc check - <&-"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "stratumc: standard input is closed\n")
+
+
+def test_no_check_that_could_run_is_not_a_green_result(project: Path) -> None:
+    (project / "workflow.json").write_text(WORKFLOW)
+    outcome = stratumc("check", "--family", "type", "workflow.json")
+    assert outcome.status == 2
+    assert "nothing was checked: workflows have no checks of the family `type`" in outcome.err
+    assert stratumc("check", "--family", "type", "workflow.json", "good.stratum.yaml").status == 0

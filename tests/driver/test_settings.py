@@ -60,6 +60,8 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
         ("\nstrikt = true\n", 2, "unknown setting `strikt`: did you mean `strict`?"),
         ("strict = 1\n", 1, "`strict` must be true or false"),
         ('family = ["rules"]\n', 1, "`family` can't hold `rules`: it takes rule and type and proof"),
+        ("family = []\n", 1, "`family` is empty, so nothing would be reported: leave it out for all"),
+        ("select = []\n", 1, "`select` is empty, so nothing would be reported: leave it out for all"),
         ("select = 3\n", 1, "`select` must be a list of strings"),
         (
             'ignore = [\n  "STATE_UNKNWON",\n]\n',

@@ -52,6 +52,9 @@ def run_check(request: CheckRequest) -> int:
     cache = Cache(default_folder()) if request.use_cache else None
     results = _check_with_progress(inputs, settings, request, cache)
     _write(request, results)
+    if settings.families == ("type",) and all(result.kind == "workflow" for result in results):
+        complain("nothing was checked: workflows have no checks of the family `type`")
+        return 2
     return exit_status(results, strict=settings.strict)
 
 
