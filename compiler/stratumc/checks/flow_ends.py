@@ -22,7 +22,8 @@ def ref_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
     for flow in facts.proofs.flows.values():
         for step in flow.flow.steps:
             for read in reads_of(flow, step):
-                yield from _missing(flow, read)
+                if not flow.proofs.is_explained(read.at):
+                    yield from _missing(flow, read)
 
 
 def _missing(flow: FlowFacts, read: Read) -> Iterator[Finding]:

@@ -121,6 +121,7 @@ class FlowFacts:
             world,
             parse=proofs.parse,
             can_fail=proofs.run_can_fail,
+            explained=proofs.is_explained,
         )
         return Prover(model)
 

@@ -130,7 +130,7 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
     arrays = [(guard, value) for guard, value in lists if isinstance(value, Array)]
     for guard, array in arrays:
         world.add(index, implication(guard, count == array.length))
-    known = over is not None and over.kind in ("input", "step")
+    known = over is not None and over.kind in ("input", "step") and not model.explained(body.over.at)
     readable = disjunction(*(guard for guard, _ in arrays)) if known else True
     succeeds, fails = _free(model, step, runs, readable)
     least = {"all": 0, "any": 1}.get(str(body.require), body.require)

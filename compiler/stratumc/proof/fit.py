@@ -10,7 +10,7 @@ import z3
 from stratumc.expr import ParseFailure
 from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Value, Words, sure
-from stratumc.spec.syntax import ArrayType, ContractType, EnumType, Field, Primitive, Set, Type
+from stratumc.spec.syntax import ArrayType, ContractType, EnumType, Field, Primitive, Set, Text, Type
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -91,22 +91,17 @@ def set_result(model: FlowModel, index: int, body: Set) -> tuple[Formula, Outcom
     """When a `set` can be built and satisfies its contract, and what it then is."""
     world = model.world
     fields = world.contract(body.out.value).fields
-    slots: dict[str, Slot] = {}
-    parts: list[Formula] = []
-    for name, text in body.fields.items():
-        tree = model.expression(text)
-        if name not in fields:
-            return False, ()
-        if isinstance(tree, ParseFailure):
-            known = world.boolean("known")
-            outcome = tuple(
-                (conjunction(known, guard), value)
-                for guard, value in world.value(fields[name].type, name, index)
-            )
-        else:
-            outcome = model.encoder(index, result=model.results(index)).outcome(tree)
-        fit = fits_field(world, outcome, fields[name])
-        parts.append(fit)
-        slots[name] = Slot(fit, outcome)
-    parts.extend(field.optional for name, field in fields.items() if name not in slots)
-    return conjunction(*parts), sure(Record(slots))
+    if model.explained(body.at) or any(name not in fields for name in body.fields):
+        return world.boolean("built"), sure(world.record(body.out.value, "set", index))
+    slots = {name: _set_field(model, index, fields[name], text) for name, text in body.fields.items()}
+    rest = (field.optional for name, field in fields.items() if name not in slots)
+    return conjunction(*(slot.present for slot in slots.values()), *rest), sure(Record(slots))
+
+
+def _set_field(model: FlowModel, index: int, field: Field, text: Text) -> Slot:
+    """A field of a `set`: there when its expression comes to a value of the field's type."""
+    world, tree = model.world, model.expression(text)
+    if isinstance(tree, ParseFailure):
+        return Slot(world.boolean("known"), world.value(field.type, field.name, index))
+    outcome = model.encoder(index, result=model.results(index)).outcome(tree)
+    return Slot(fits_field(world, outcome, field), outcome)

@@ -23,6 +23,7 @@ from stratumc.spec.syntax import Flow, Reference, Set, Spec, Step, Text
 if TYPE_CHECKING:
     from stratumc.expr.ast import Expression
     from stratumc.graph.flow_graph import FlowGraph
+    from stratumc.text import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,10 @@ class FlowModel:
         *,
         parse: Callable[[Text], Expression | ParseFailure],
         can_fail: Callable[[Step], bool],
+        explained: Callable[[Location], bool],
     ) -> None:
         self.spec, self.flow, self.graph, self.world = spec, flow, graph, world
-        self._parse, self.can_fail = parse, can_fail
+        self._parse, self.can_fail, self.explained = parse, can_fail, explained
         self.order = StepOrder(graph)
         self.input: Outcome = sure(world.fields(flow.input, "input", INPUT))
         self.steps: dict[int, StepFormulas] = {}
@@ -200,6 +202,8 @@ class FlowModel:
         if reference is None:
             return True
         end = self.steps[self.source].ending
+        if self.explained(self.flow.output.source.at):
+            return end.gives
         outcome: Outcome = tuple((conjunction(end.gives, guard), value) for guard, value in end.output)
         for part in reference.path:
             outcome = follow(outcome, part)
