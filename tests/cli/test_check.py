@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from support.command import stratumc, stratumc_process
 
@@ -428,3 +429,15 @@ def test_no_check_that_could_run_is_not_a_green_result(project: Path) -> None:
     assert outcome.status == 2
     assert "nothing was checked: workflows have no checks of the family `type`" in outcome.err
     assert stratumc("check", "--family", "type", "workflow.json", "good.stratum.yaml").status == 0
+
+
+def test_json_keeps_its_schema() -> None:
+    schema = json.loads(stratumc("schema", "diagnostics").out)
+    for arguments in (["--stats"], ["--family", "rule"], ["--select", "IGNORE_UNUSED"]):
+        report = json.loads(stratumc("check", "--format", "json", *arguments, ".").out)
+        Draft202012Validator(schema).validate(report)
+        assert [one["name"] for one in report["inputs"]] == [
+            "broken.stratum.yaml",
+            "good.stratum.yaml",
+            "warned.stratum.yaml",
+        ]
