@@ -29,57 +29,71 @@ class RowWords:
 
 def row_words(table: Table) -> tuple[RowWords, ...]:
     """Every row of a table, in order."""
-    return tuple(_words(table, machine, row) for machine in table.data["machines"] for row in machine["rows"])
+    spellers = [_Speller(table, machine) for machine in table.data["machines"]]
+    return tuple(speller.words(row) for speller in spellers for row in speller.machine["rows"])
 
 
-def _words(table: Table, machine: dict[str, Any], row: Sequence[Any]) -> RowWords:
-    region, state, event, guards, target, effects, origin = row
-    home = machine["regions"][region]
-    names = table.data["pools"]["states"][home["states"]]["names"]
-    return RowWords(
-        machine["name"],
-        home["name"],
-        names[state],
-        event,
-        tuple(_call(table, machine, names, guard) for guard in guards),
-        names[target],
-        tuple(_call(table, machine, names, effect) for effect in effects),
-        origin[0],
-        origin[1],
-        origin[2] if len(origin) > 2 else None,
-    )
+class _Speller:
+    """Spells out the rows of one machine."""
 
+    def __init__(self, table: Table, machine: dict[str, Any]) -> None:
+        self.table = table
+        self.machine = machine
+        self.regions = [region["name"] for region in machine["regions"]]
+        self.carry = [variable["name"] for variable in machine["data"].get("carry", ())]
 
-def _call(table: Table, machine: dict[str, Any], names: Sequence[str], call: Sequence[Any]) -> str:
-    """A guard or an effect with its arguments as a person would write them."""
-    name, arguments = call[0], call[1:]
-    regions = [region["name"] for region in machine["regions"]]
-    match name:
-        case "deps":
-            forgiven = [f"{regions[one]}?" if one in arguments[1] else regions[one] for one in arguments[0]]
-            return f"deps({', '.join(forgiven)})"
-        case "unrouted":
-            return f"unrouted({', '.join(regions[one] for one in arguments[0])})"
-        case "when" | "unless":
-            return f"{name}({table.expressions[arguments[0]]['text']})"
-        case "condition":
-            return str(table.conditions[arguments[0]]["text"])
-        case "renders" | "spreads":
-            return str(name) if name == "renders" else f"spreads({table.templates[arguments[0]]['text']})"
-        case "issue" | "enters":
-            return str(name)
-        case "previous":
-            return f"previous({names[arguments[0]]})"
-        case "route":
-            return f"route({regions[arguments[0]]})"
-        case "reset" | "skip_region":
-            return f"{name}({', '.join(_ranges(regions, arguments[0]))})"
-        case "carries" | "write_carry":
-            return f"{name}({', '.join(_carry(table, machine, one) for one in arguments[0])})"
-        case "enter":
-            return f"enter({table.data['machines'][arguments[0]]['name']})"
-    told = ", ".join("-" if argument is None else str(argument) for argument in arguments)
-    return f"{name}({told})" if arguments else str(name)
+    def words(self, row: Sequence[Any]) -> RowWords:
+        """One row."""
+        region, state, event, guards, target, effects, origin = row
+        states = self.table.data["pools"]["states"][self.machine["regions"][region]["states"]]["names"]
+        return RowWords(
+            self.machine["name"],
+            self.regions[region],
+            states[state],
+            event,
+            tuple(self.call(states, guard) for guard in guards),
+            states[target],
+            tuple(self.call(states, effect) for effect in effects),
+            origin[0],
+            origin[1],
+            origin[2] if len(origin) > 2 else None,
+        )
+
+    def call(self, states: Sequence[str], call: Sequence[Any]) -> str:
+        """A guard or an effect with its arguments as a person would write them."""
+        name, arguments = call[0], call[1:]
+        table, regions = self.table, self.regions
+        match name:
+            case "deps":
+                told = [f"{regions[one]}?" if one in arguments[1] else regions[one] for one in arguments[0]]
+                return f"deps({', '.join(told)})"
+            case "unrouted":
+                return f"unrouted({', '.join(regions[one] for one in arguments[0])})"
+            case "when" | "unless":
+                return f"{name}({table.expressions[arguments[0]]['text']})"
+            case "condition":
+                return str(table.conditions[arguments[0]]["text"])
+            case "spreads":
+                return f"spreads({table.templates[arguments[0]]['text']})"
+            case "renders" | "issue" | "enters":
+                return str(name)
+            case "previous":
+                return f"previous({states[arguments[0]]})"
+            case "route":
+                return f"route({regions[arguments[0]]})"
+            case "reset" | "skip_region":
+                return f"{name}({', '.join(_ranges(regions, arguments[0]))})"
+            case "carries" | "write_carry":
+                return f"{name}({', '.join(map(self.write, arguments[0]))})"
+            case "enter":
+                return f"enter({table.data['machines'][arguments[0]]['name']})"
+        texts = ", ".join("-" if argument is None else str(argument) for argument in arguments)
+        return f"{name}({texts})" if arguments else str(name)
+
+    def write(self, write: Sequence[int]) -> str:
+        """A carry variable and what is written to it."""
+        variable, template = write
+        return f"{self.carry[variable]} = {self.table.templates[template]['text']}"
 
 
 def _ranges(regions: Sequence[str], members: Sequence[int] | str) -> list[str]:
@@ -95,8 +109,3 @@ def _ranges(regions: Sequence[str], members: Sequence[int] | str) -> list[str]:
         else:
             told += regions[first:stop]
     return told
-
-
-def _carry(table: Table, machine: dict[str, Any], write: Sequence[int]) -> str:
-    variable, template = write
-    return f"{machine['data']['carry'][variable]['name']} = {table.templates[template]['text']}"

@@ -18,10 +18,13 @@ def pool_faults(data: dict[str, Any]) -> Iterator[str]:
     for number, entry in enumerate(data["pools"]["expressions"]):
         if _plain(compile_text(entry["text"])) != _plain(entry["code"]):
             yield f"the code of expression {number} is not that of its text"
-    for owner, index in _templates_used(data):
-        fault = _template_fault(data["pools"]["templates"][index], owner)
-        if fault:
-            yield f"template {index}: {fault}"
+    for machine in data["machines"]:
+        if machine["role"] == "flow":
+            names = _Names(machine)
+            for index in dict.fromkeys(_templates_used(data, machine)):
+                fault = _template_fault(data["pools"]["templates"][index], names)
+                if fault:
+                    yield f"template {index}: {fault}"
     for number, entry in enumerate(data["pools"]["conditions"]):
         if _condition_text(entry["code"]) != _condition_text(_read_condition(entry["text"])):
             yield f"the code of condition {number} is not that of its text"
@@ -32,50 +35,53 @@ def _plain(value: Any) -> str:
     return json.dumps(json.loads(json.dumps(value), parse_int=float), sort_keys=True)
 
 
-def _templates_used(data: dict[str, Any]) -> Iterator[tuple[dict[str, Any], int]]:
-    """Every use of a template by a step, with the flow it is in."""
+class _Names:
+    """The numbers of a flow's steps and carry variables by name."""
+
+    def __init__(self, machine: dict[str, Any]) -> None:
+        self.steps = {region["name"]: number for number, region in enumerate(machine["regions"][:-1])}
+        self.carry = {variable["name"]: number for number, variable in enumerate(machine["data"]["carry"])}
+
+
+def _templates_used(data: dict[str, Any], machine: dict[str, Any]) -> Iterator[int]:
+    """Every use of a template in a flow."""
     values = data["pools"]["values"]
-    for machine in data["machines"]:
-        if machine["role"] != "flow":
-            continue
-        yield machine, machine["data"]["output"]["from"]
-        for variable in machine["data"]["carry"]:
-            yield machine, variable["initial"]
-        for region in machine["regions"][:-1]:
-            record = region["step"]
-            for key in ("task", "over", "input"):
-                if record.get(key) is not None:
-                    yield machine, record[key]
-            for stage in record.get("stages", ()):
-                yield machine, stage["task"]
-            for _, template in record.get("writes", ()):
-                yield machine, template
-            waiting = [values[record["arguments"]]] if "arguments" in record else []
-            while waiting:
-                kind, content = waiting.pop()
-                if kind == "template":
-                    yield machine, content
-                elif kind != "value":
-                    waiting.extend(content if kind == "list" else (item for _, item in content))
+    yield machine["data"]["output"]["from"]
+    for variable in machine["data"]["carry"]:
+        yield variable["initial"]
+    for region in machine["regions"][:-1]:
+        record = region["step"]
+        for key in ("task", "over", "input"):
+            if record.get(key) is not None:
+                yield record[key]
+        for stage in record.get("stages", ()):
+            yield stage["task"]
+        for _, template in record.get("writes", ()):
+            yield template
+        waiting = [values[record["arguments"]]] if "arguments" in record else []
+        while waiting:
+            kind, content = waiting.pop()
+            if kind == "template":
+                yield content
+            elif kind != "value":
+                waiting.extend(content if kind == "list" else (item for _, item in content))
 
 
-def _template_fault(template: dict[str, Any], flow: dict[str, Any]) -> str:
-    names = [region["name"] for region in flow["regions"][:-1]]
-    carry = [variable["name"] for variable in flow["data"]["carry"]]
+def _template_fault(template: dict[str, Any], names: _Names) -> str:
     pieces = _REFERENCE.split(template["text"])
     expected: list[Any] = []
     for place, piece in enumerate(pieces):
         if place % 2 == 0:
             expected += [piece] if piece or len(pieces) == 1 else []
         else:
-            expected.append(_reference(piece, names, carry))
+            expected.append(_reference(piece, names))
     if expected != template["parts"]:
         return "its parts are not those of its text"
     is_full = len(pieces) == 3 and not pieces[0] and not pieces[2]
     return "" if template["full"] is is_full else "it is marked wrongly as full"
 
 
-def _reference(text: str, names: list[str], carry: list[str]) -> Any:
+def _reference(text: str, names: _Names) -> Any:
     """What the text between braces refers to; a name followed by `.output` is a step."""
     if text in ("item", "prev"):
         return [text]
@@ -86,8 +92,8 @@ def _reference(text: str, names: list[str], carry: list[str]) -> Any:
     if name == "input" and not step:
         return ["input", _path(rest)]
     if step:
-        return ["step", names.index(name), _path(rest[step.end() :])] if name in names else None
-    return ["carry", carry.index(name), _path(rest)] if name in carry else None
+        return ["step", names.steps.get(name), _path(rest[step.end() :])]
+    return ["carry", names.carry.get(name), _path(rest)]
 
 
 def _path(text: str) -> list[str | int]:
