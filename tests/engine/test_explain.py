@@ -303,3 +303,19 @@ def test_many_independent_triggers_are_decided_at_once() -> None:
     found = find_witness(triggers_of([*conditions, "c_counters.last > 7"]), 60, {}, {})
     assert not isinstance(found, Verdict)
     assert found["c_counters"]["last"] == 8
+
+
+def entangled(last: str) -> Json:
+    """Ten counters in one chain, each larger than the next, and then a condition on the first."""
+    chain = [(f"c_counters.n{number} <= c_counters.n{number + 1}", "a") for number in range(9)]
+    return with_triggers(workflow(a=[], b=[]), a=[*chain, (last, "b")])
+
+
+def test_what_trying_gives_up_goes_to_the_solver() -> None:
+    value = entangled("c_counters.n0 <= 9")
+    triggers = triggers_of([one["condition"] for one in value["states"]["a"]["triggers"]])
+    assert find_witness(triggers, 9, {}, {}) is Verdict.UNDECIDED
+    (hop,) = explain(value, "a", "b")["path"]
+    numbers = [hop["witness"]["c_counters"][f"n{number}"] for number in range(10)]
+    assert numbers == list(range(9, -1, -1))
+    assert explain(entangled("c_counters.n0 < 9"), "a", "b")["path"] is None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from stratum_runtime.workflow import Answer, PathQuestion
-from stratumc.engine.witness import Context, Verdict, find_witness
+from stratumc.engine.witness import Context, Verdict, ask_solver, find_witness
 from stratumc.graph.explain import CanFire, PathFinder, Query
 from stratumc.graph.workflow_graph import Edge, EdgeKind, workflow_graph
 from stratumc.workflow.syntax import Transition, Trigger, Workflow
@@ -57,6 +57,8 @@ class Explainer:
     def _replayed(self, edge: Edge, given: Context) -> Context | Verdict:
         triggers = self._workflow.states[edge.source].triggers
         found = find_witness(triggers, edge.index, self._thresholds, given)
+        if found is Verdict.UNDECIDED and not given:
+            found = ask_solver(triggers, edge.index, self._thresholds)
         if isinstance(found, Verdict) or self._replay(edge, _merged(given, found)):
             return found
         return Verdict.UNDECIDED

@@ -14,6 +14,8 @@ from typing import Any
 
 from stratum_runtime.condition import holds
 from stratumc.proof.contexts import Path, Representatives, paths_of
+from stratumc.proof.results import Proved, Refuted, Undecided
+from stratumc.proof.triggers import TriggerTable
 from stratumc.workflow.syntax import (
     Always,
     Compare,
@@ -66,6 +68,19 @@ def find_witness(
     ]
     goals = [(wanted, True), *((condition, False) for condition in readable)]
     return _Search(goals, thresholds, context, added).run()
+
+
+def ask_solver(triggers: Sequence[Trigger], index: int, thresholds: Thresholds) -> Context | Verdict:
+    """The same question to z3, for the rare trigger that is too entangled with others for trying."""
+    table = TriggerTable(triggers[: index + 1], thresholds)
+    match table.no_context(1 << index, (1 << index) - 1):
+        case Refuted(witness):
+            context: Context = witness
+            return context
+        case Proved():
+            return Verdict.NEVER
+        case Undecided():
+            return Verdict.UNDECIDED
 
 
 def _make_parents(context: Context, added: Context, path: Path) -> bool:
