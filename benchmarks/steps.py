@@ -136,7 +136,13 @@ def _automat() -> Pair:
     a.upon(Inputs.next).to(b).returns(None)
     b.upon(Inputs.back).to(a).returns(None)
     machine = builder.build()(Core())
-    return lambda: (machine.next(), machine.back())
+
+    def pair() -> object:
+        machine.next()
+        machine.back()
+        return machine
+
+    return pair
 
 
 # --- growth ---
