@@ -119,7 +119,7 @@ class Plan(Arguments):
 
     spec: str = Field(description="The document, YAML or JSON text.")
     flow: str | None = Field(None, description="The flow to run; `flows.entry` by default.")
-    inputs: JsonObject = Field(description="The flow's input, by field name.")
+    inputs: JsonObject = Field(default_factory=dict, description="The flow's input, by field name.")
     workspace_root: str | None = Field(None, description="Folder in which file predicates and checkers look.")
 
 

@@ -3,10 +3,10 @@
 # Annotations stay objects here (no `from __future__ import annotations`): the SDK reads those of a
 # function that closes over its engine, and could not look its local names up by text.
 
-from typing import Annotated, Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 import anyio
-import anyio.to_thread
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Elicit, Resolve
@@ -15,28 +15,21 @@ from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp_types import CallToolResult
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from stratum_runtime.flow import FlowEngine
 from stratum_server.arguments import FlowId, StepId
-from stratum_server.results import DispatchResult
-from stratum_server.summaries import run_summary
-from stratum_server.tool import Answer, Hints, ToolMetadata, pack
+from stratum_server.flow_results import RunResult
+from stratum_server.flow_summaries import run_summary
+from stratum_server.tool import Answer, Hints, ToolMetadata, pack, work
+from stratum_server.words import cut
 
 Outcome = Literal["approve", "revise", "kill"]
 TITLE = "Resolve a gate"
 DESCRIPTION = (
     "Decides a waiting gate: `approve` goes on, `revise` sends the work back (its steps are reset), `kill` "
-    "ends the run or takes "
-    "the gate's kill route. Say who decided in `resolved_by`. Where the server lets only people resolve "
-    "gates, the host asks the "
-    "person, and their answer counts."
+    "ends the run or takes the gate's kill route. Say who decided in `resolved_by`; it is recorded as your "
+    "word, and proves nothing. Where the server lets only people resolve gates, the host asks the person, "
+    "and their answer counts instead of yours."
 )
-
-
-class Resolver(Protocol):
-    """The engine's part in a gate."""
-
-    def resolve_gate(self, flow_id: str, step_id: str, outcome: str, **arguments: Any) -> Answer:
-        """Decides a waiting gate."""
-        ...
 
 
 class PersonDecision(BaseModel):
@@ -46,65 +39,73 @@ class PersonDecision(BaseModel):
     note: str = Field("", description="why (optional)")
 
 
-class _Strict(ArgModelBase):
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-
-
 class NotAsked(BaseModel):
     """The agent's own decision stands, or nobody could be asked."""
 
 
-def make_gate_tool(engine: Resolver, *, person_only: bool, turns: anyio.CapacityLimiter) -> Tool:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The gate that the person is asked about, as it waited then; no token when nobody is asked."""
+
+    token: str | None
+    rounds: str = ""
+
+
+class _Strict(ArgModelBase):
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.CapacityLimiter) -> Tool:
     """The SDK's tool; with `person_only` the decision of an agent is put to the person first."""
 
-    async def ask(
-        flow_id: str, step_id: str, outcome: str, rationale: str, ctx: Context[Any, Any]
-    ) -> Elicit[PersonDecision] | NotAsked:
+    def look(flow_id: str, step_id: str, gate_token: str | None, ctx: Context[Any, Any]) -> Asked:
         if not person_only or not _can_ask(ctx):
+            return Asked(None)
+        return _waiting(engine.resume(flow_id), step_id, gate_token)
+
+    def ask(
+        asked: Annotated[Asked, Resolve(look)], flow_id: str, step_id: str, outcome: str, rationale: str
+    ) -> Elicit[PersonDecision] | NotAsked:
+        if asked.token is None:
             return NotAsked()
-        reason = f" Its reason: {rationale}" if rationale else ""
-        return Elicit(
-            f"Gate `{step_id}` of run {flow_id} waits for you. The agent proposes to {outcome} it.{reason}",
-            PersonDecision,
-        )
+        return Elicit(_question(asked, flow_id, step_id, outcome, rationale), PersonDecision)
 
     async def stratum_gate_resolve(
         flow_id: FlowId,
         step_id: StepId,
-        outcome: Outcome,
+        outcome: Annotated[Outcome, Field(description="approve, revise or kill")],
         *,
+        ctx: Context[Any, Any],
+        asked: Annotated[Asked, Resolve(look)],
         person: Annotated[ElicitationResult[PersonDecision], Resolve(ask)],
         rationale: Annotated[str, Field(description="Why, for the audit trail.")] = "",
         resolved_by: Annotated[
             Literal["human", "agent", "system"], Field(description="Who decided.")
         ] = "agent",
         gate_token: Annotated[str | None, Field(description="The token of the gate that you decide.")] = None,
-    ) -> Annotated[CallToolResult, DispatchResult]:
-        decision = {"outcome": outcome, "rationale": rationale, "resolved_by": resolved_by, "channel": "mcp"}
+    ) -> Annotated[CallToolResult, RunResult]:
         match person:
             case AcceptedElicitation(data=PersonDecision() as said):
-                decision = {
-                    "outcome": said.outcome,
-                    "rationale": said.note or rationale,
-                    "resolved_by": "human",
-                    "channel": "elicitation",
-                }
+                decision = {"outcome": said.outcome, "rationale": said.note or rationale}
+                decision |= {"resolved_by": "human", "channel": "elicitation"}
             case AcceptedElicitation():
-                pass
+                decision = {"outcome": outcome, "rationale": rationale}
+                decision |= {"resolved_by": resolved_by, "channel": "mcp"}
             case _:
-                return pack(*_declined(flow_id, step_id))
+                return pack(_declined(flow_id, step_id), run_summary)
 
         def call() -> Answer:
-            return engine.resolve_gate(flow_id, step_id, gate_token=gate_token, **decision)
+            # The person's word holds for the gate as it waited when they were asked, not for a later issue.
+            token = asked.token or gate_token
+            return engine.resolve_gate(flow_id, step_id, gate_token=token, **decision)
 
-        result = await anyio.to_thread.run_sync(call, limiter=turns)
-        return pack(result, run_summary(result))
+        return pack(await work(call, TITLE, ctx, turns), run_summary)
 
     tool = Tool.from_function(
         stratum_gate_resolve,
         title=TITLE,
         description=DESCRIPTION,
-        annotations=Hints(destructive=True).annotations(TITLE),
+        annotations=Hints(destructive=True, open_world=True).annotations(TITLE),
     )
     return _strict(tool)
 
@@ -113,23 +114,43 @@ def _strict(tool: Tool) -> Tool:
     """The tool with unknown arguments refused."""
     given = tool.fn_metadata.arg_model
     strict = create_model(given.__name__, __base__=(_Strict, given))
-    tool.fn_metadata = ToolMetadata(arg_model=strict, output_model=tool.fn_metadata.output_model)
+    tool.fn_metadata = ToolMetadata(arg_model=strict, output_model=RunResult)
     tool.parameters = strict.model_json_schema(by_alias=True)
     return tool
 
 
 def _can_ask(ctx: Context[Any, Any]) -> bool:
+    """Whether the client can show a form; one that names no mode at all shows forms."""
     capabilities = ctx.client_capabilities
-    return capabilities is not None and capabilities.elicitation is not None
+    found = None if capabilities is None else capabilities.elicitation
+    return found is not None and (found.form is not None or found.url is None)
 
 
-def _declined(flow_id: str, step_id: str) -> tuple[Answer, str]:
-    message = f"the person did not decide gate `{step_id}`; it still waits"
-    answer = {
+def _waiting(state: Answer, step_id: str, gate_token: str | None) -> Asked:
+    """The gate among those that wait; nobody is asked about one that the engine will refuse anyway."""
+    for gate in state.get("gates", ()):
+        if gate["step_id"] == step_id and gate_token in (None, gate["gate_token"]) and "routes" in gate:
+            allowed = gate["rounds_allowed"]
+            used = f"{gate['rounds_used']} of {allowed}" if allowed is not None else str(gate["rounds_used"])
+            return Asked(gate["gate_token"], used)
+    return Asked(None)
+
+
+def _question(asked: Asked, flow_id: str, step_id: str, outcome: str, rationale: str) -> str:
+    """What the person reads; it names the gate's issue, so an answer to another issue is none to this."""
+    why = f" It gives this reason: {cut(' '.join(rationale.split()))}" if rationale.strip() else ""
+    return (
+        f"Gate `{step_id}` of run {flow_id} waits for your decision (rounds used: {asked.rounds}; issue "
+        f"{str(asked.token)[:8]}). The agent proposes: {outcome}.{why}"
+    )
+
+
+def _declined(flow_id: str, step_id: str) -> Answer:
+    return {
         "status": "error",
         "error_type": "not_resolved",
-        "message": message,
+        "message": f"the person did not decide gate `{step_id}`; it still waits",
         "flow_id": flow_id,
         "step_id": step_id,
+        "next": "ask the person to run `stratumc gate`, or call again when they are ready to decide",
     }
-    return answer, message

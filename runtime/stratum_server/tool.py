@@ -1,8 +1,7 @@
-"""How a tool is made: typed arguments in, one dict out, both on the wire and as text."""
+"""How a tool is made: typed arguments in, one object out, both as data and as text."""
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,10 +13,13 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
+from mcp_types import INVALID_PARAMS, CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
+from stratum_runtime.flow.processes import CommandsEndedError
+from stratum_runtime.store import StoreError
 from stratum_server.arguments import Arguments, JsonObject
+from stratum_server.malformed import faults_text
 
 Answer = dict[str, Any]
 _HEARTBEAT_SECONDS = 2.0
@@ -43,6 +45,9 @@ class Hints:
         )
 
 
+READS = Hints(read_only=True, idempotent=True)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
     """One tool as its set declares it."""
@@ -53,8 +58,6 @@ class ToolSpec:
     arguments: type[Arguments]
     result: type[BaseModel]
     hints: Hints
-    call: Callable[..., Answer]
-    """Gets the given arguments by name, on a worker thread."""
     summary: Callable[[Answer], str]
 
 
@@ -80,22 +83,13 @@ class ToolMetadata(FuncMetadata):
             return super().validate_arguments(arguments_to_validate)
         except ValidationError as error:
             known = [field.alias or name for name, field in self.arg_model.model_fields.items()]
-            faults = "; ".join(
-                _fault(fault["type"], fault["loc"], fault["msg"], known) for fault in error.errors()
-            )
-            raise MCPError(INVALID_PARAMS, f"malformed arguments: {faults}") from None
+            raise MCPError(INVALID_PARAMS, f"malformed call: {faults_text(error, known)}") from None
 
-
-def _fault(kind: str, place: tuple[int | str, ...], message: str, known: list[str]) -> str:
-    """One fault of the arguments in the caller's words."""
-    name = ".".join(map(str, place))
-    if kind == "missing":
-        return f"argument `{name}` is missing"
-    if kind != "extra_forbidden":
-        return f"argument `{name}`: {message[:1].lower()}{message[1:]}"
-    near = difflib.get_close_matches(name, known, 1)
-    mend = f"did you mean `{near[0]}`?" if near else f"the tool takes {', '.join(known) or 'none'}"
-    return f"unknown argument `{name}` ({mend})"
+    def convert_result(self, result: Any) -> CallToolResult | InputRequiredResult:
+        """The result as it is: the schema is held by tests, and no answer is withheld on its account."""
+        if isinstance(result, CallToolResult | InputRequiredResult):
+            return result
+        return super().convert_result(result)
 
 
 def _as_object(value: Any) -> Any:
@@ -108,38 +102,50 @@ def _as_object(value: Any) -> Any:
     return parsed if isinstance(parsed, dict) else value
 
 
-def make_tool(spec: ToolSpec, turns: anyio.CapacityLimiter) -> Tool:
-    """The SDK's tool for a declaration. `turns` lets calls of one set run one after the other."""
+def make_tool(spec: ToolSpec, call: Callable[..., Answer], turns: anyio.CapacityLimiter) -> Tool:
+    """The SDK's tool for a declaration. `call` gets the given arguments by name, on a worker thread;
+    `turns` says how many calls of one set may run at a time.
+    """
 
     async def run(ctx: Context[Any, Any], **arguments: Any) -> CallToolResult:
-        return await answer(spec, arguments, ctx, turns)
+        result = await work(lambda: call(**python_names(arguments)), spec.title, ctx, turns)
+        return pack(result, spec.summary)
 
-    metadata = ToolMetadata(arg_model=spec.arguments, output_model=spec.result)
     return Tool(
         fn=run,
         name=spec.name,
         title=spec.title,
         description=spec.description,
         parameters=spec.arguments.model_json_schema(by_alias=True),
-        fn_metadata=metadata,
+        fn_metadata=ToolMetadata(arg_model=spec.arguments, output_model=spec.result),
         is_async=True,
         context_kwarg="ctx",
         annotations=spec.hints.annotations(spec.title),
     )
 
 
-async def answer(
-    spec: ToolSpec, arguments: Mapping[str, Any], ctx: Context[Any, Any], turns: anyio.CapacityLimiter
-) -> CallToolResult:
-    """Calls the engine on a worker thread, with progress while it takes long, and packs its answer."""
+async def work(
+    call: Callable[[], Answer], title: str, ctx: Context[Any, Any], turns: anyio.CapacityLimiter
+) -> Answer:
+    """Calls the engine on a worker thread, and tells the caller of progress while that takes long."""
     result: list[Answer] = []
     async with anyio.create_task_group() as group:
-        group.start_soon(_heartbeat, spec.title, ctx)
-        result.append(
-            await anyio.to_thread.run_sync(lambda: spec.call(**python_names(arguments)), limiter=turns)
-        )
+        group.start_soon(_heartbeat, title, ctx)
+        result.append(await anyio.to_thread.run_sync(_answered, call, limiter=turns))
         group.cancel_scope.cancel()
-    return pack(result[0], spec.summary(result[0]))
+    return result[0]
+
+
+def _answered(call: Callable[[], Answer]) -> Answer:
+    """The call's answer, also where the store fails or the server is about to end."""
+    try:
+        return call()
+    except StoreError as error:
+        after = "mend the store, then call again"
+        return {"status": "error", "error_type": "io_error", "message": str(error), "next": after}
+    except CommandsEndedError as error:
+        after = "the call changed nothing: take the run up again with stratum_resume"
+        return {"status": "error", "error_type": "interrupted", "message": str(error), "next": after}
 
 
 def python_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,10 +153,23 @@ def python_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{name}_" if name in ("from", "except") else name: value for name, value in arguments.items()}
 
 
-def pack(result: Answer, summary: str) -> CallToolResult:
-    """An answer as structured content, and as text that is useful alone: a summary, then the same data."""
-    text = f"{summary}\n\n{json.dumps(result, ensure_ascii=False, separators=(',', ':'))}"
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=result)
+def pack(result: Answer, summary: Callable[[Answer], str]) -> CallToolResult:
+    """An answer as data, and as text that is useful alone: a summary, then the same data."""
+    data = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+    if not data.isascii():
+        result, data = _sendable(result, data)
+    text = TextContent(type="text", text=f"{summary(result)}\n\n{data}")
+    return CallToolResult(content=[text], structured_content=result)
+
+
+def _sendable(result: Answer, data: str) -> tuple[Answer, str]:
+    """Half a character (a lone surrogate, from a file or its name) can't be sent: it is shown as `?`."""
+    try:
+        data.encode()
+    except UnicodeEncodeError:
+        data = data.encode("utf-8", "replace").decode()
+        return json.loads(data), data
+    return result, data
 
 
 async def _heartbeat(title: str, ctx: Context[Any, Any]) -> None:

@@ -1,165 +1,92 @@
-"""The five tools of a workflow server (workflow.md section 4)."""
+"""The five tools over a project's workflow (workflow.md section 4)."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
 
+from stratum_runtime.workflow import WorkflowEngine
 from stratum_server import arguments as given
-from stratum_server import results
-from stratum_server.tool import Answer, Hints, ToolSpec
+from stratum_server import workflow_results as results
+from stratum_server.tool import READS, Answer, Hints, ToolSpec
+from stratum_server.workflow_summaries import (
+    check_summary,
+    explain_summary,
+    history_summary,
+    modify_summary,
+    transition_summary,
+)
+
+CHECK = ToolSpec(
+    name="flow_check",
+    title="What can happen next",
+    description=(
+        "Call this first, and again after every piece of work: gives the project's state and either "
+        "`auto_action` (a trigger fires: apply the event `auto` next) or `options` (the events that you may "
+        "apply). Give the values that conditions read as `context`. Changes nothing."
+    ),
+    arguments=given.FlowCheck,
+    result=results.CheckResult,
+    hints=READS,
+    summary=check_summary,
+)
+TRANSITION = ToolSpec(
+    name="flow_transition",
+    title="Apply an event",
+    description=(
+        "The only way in which the state changes. Give an `event` that `flow_check` offered, or `auto` for "
+        "the trigger that fires. A refusal names the valid events and changes nothing. Run the answer's "
+        "`action` next. Give `expected_state` where another session may be at work."
+    ),
+    arguments=given.FlowTransition,
+    result=results.TransitionResult,
+    hints=Hints(),
+    summary=transition_summary,
+)
+EXPLAIN = ToolSpec(
+    name="flow_explain",
+    title="Find a path between states",
+    description=(
+        "The shortest path from one state to another, hop by hop, or with no `to` everything reachable. "
+        "Hops by trigger say which context values fire them. `avoid` excludes states. Changes nothing."
+    ),
+    arguments=given.FlowExplain,
+    result=results.ExplainResult,
+    hints=READS,
+    summary=explain_summary,
+)
+HISTORY = ToolSpec(
+    name="flow_history",
+    title="Read the log of transitions",
+    description=(
+        "Recent or filtered transitions, newest first; with `summary` also counts, time per state, and "
+        "judgments that have always gone the same way. Changes nothing."
+    ),
+    arguments=given.FlowHistory,
+    result=results.HistoryResult,
+    hints=READS,
+    summary=history_summary,
+)
+MODIFY = ToolSpec(
+    name="flow_modify",
+    title="Change the workflow file",
+    description=(
+        "Guided edits of the base workflow file. Without `confirm` it only previews: the differences of the "
+        "file and of the graph, and a `token`. Call again with the same arguments, `confirm` and the token "
+        "to write."
+    ),
+    arguments=given.FlowModify,
+    result=results.ModifyResult,
+    hints=Hints(destructive=True),
+    summary=modify_summary,
+)
 
 
-class WorkflowEngine(Protocol):
-    """The engine that the tools call; its answers are JSON objects, refusals included."""
-
-    def check(self, **arguments: Any) -> Answer:
-        """What can happen next."""
-        ...
-
-    def transition(self, **arguments: Any) -> Answer:
-        """Applies an event."""
-        ...
-
-    def explain(self, **arguments: Any) -> Answer:
-        """Paths and what is reachable."""
-        ...
-
-    def history(self, **arguments: Any) -> Answer:
-        """What happened."""
-        ...
-
-    def modify(self, **arguments: Any) -> Answer:
-        """Guided edits of the workflow file."""
-        ...
-
-
-def workflow_tools(engine: WorkflowEngine) -> tuple[ToolSpec, ...]:
-    """The tools in their fixed order."""
+def workflow_tools(engine: WorkflowEngine) -> tuple[tuple[ToolSpec, Callable[..., Answer]], ...]:
+    """The tools in their fixed order, each with the engine's method that answers it."""
     return (
-        ToolSpec(
-            "flow_check",
-            "What can happen next",
-            "Call this first, and again after every step of work: gives the project's state and either "
-            "`auto_action` (a trigger "
-            "fires: apply the event `auto` next) or `options` (the events you may apply). Changes nothing.",
-            given.FlowCheck,
-            results.CheckResult,
-            Hints(read_only=True, idempotent=True),
-            engine.check,
-            check_summary,
-        ),
-        ToolSpec(
-            "flow_transition",
-            "Apply an event",
-            "The only way the state changes. Give an `event` that `flow_check` offered, or `auto`. A "
-            "refusal names the valid "
-            "events and changes nothing. Run the answer's `action` next.",
-            given.FlowTransition,
-            results.TransitionResult,
-            Hints(),
-            engine.transition,
-            transition_summary,
-        ),
-        ToolSpec(
-            "flow_explain",
-            "Find a path between states",
-            "The shortest path from one state to another, hop by hop, or with no `to` everything reachable. "
-            "Hops by trigger say "
-            "which context values fire them. `avoid` excludes states. Changes nothing.",
-            given.FlowExplain,
-            results.ExplainResult,
-            Hints(read_only=True, idempotent=True),
-            engine.explain,
-            explain_summary,
-        ),
-        ToolSpec(
-            "flow_history",
-            "Read the log of transitions",
-            "Recent or filtered transitions, newest first; with `summary` also counts, time per state, and "
-            "judgments that have "
-            "always gone the same way. Changes nothing.",
-            given.FlowHistory,
-            results.HistoryResult,
-            Hints(read_only=True, idempotent=True),
-            engine.history,
-            history_summary,
-        ),
-        ToolSpec(
-            "flow_modify",
-            "Change the workflow file",
-            "Guided edits of the base workflow file. Without `confirm` it only previews: diffs of the file "
-            "and the graph, and a "
-            "`token`. Call again with the same arguments, `confirm` and the token to write.",
-            given.FlowModify,
-            results.ModifyResult,
-            Hints(destructive=True),
-            engine.modify,
-            modify_summary,
-        ),
+        (CHECK, engine.check),
+        (TRANSITION, engine.transition),
+        (EXPLAIN, engine.explain),
+        (HISTORY, engine.history),
+        (MODIFY, engine.modify),
     )
-
-
-def _refusal(result: Answer) -> str | None:
-    error = result.get("error")
-    return f"Refused ({error['code']}): {error['message']}" if isinstance(error, dict) else None
-
-
-def _next(result: Answer) -> str:
-    """What the caller may do now, in a sentence."""
-    trigger = result.get("auto_action")
-    if trigger:
-        condition, target = trigger.get("condition"), trigger.get("target")
-        return f"Trigger `{condition}` fires: apply the event `auto` to enter `{target}`."
-    options = result.get("options") or []
-    if not options:
-        return "No event is available here."
-    return "Events: " + ", ".join(f"`{o.get('event')}` → `{o.get('target')}`" for o in options) + "."
-
-
-def check_summary(result: Answer) -> str:
-    """The state and what can happen next."""
-    return _refusal(result) or f"State `{result.get('state')}`. {_next(result)}"
-
-
-def transition_summary(result: Answer) -> str:
-    """What changed, what to run, and what can happen next."""
-    refusal = _refusal(result)
-    if refusal:
-        return refusal
-    action = f" Run `{result['action']}` now." if result.get("action") else ""
-    source, target, event = result.get("from"), result.get("to"), result.get("event")
-    return f"Moved from `{source}` to `{target}` by `{event}`.{action} {_next(result)}"
-
-
-def explain_summary(result: Answer) -> str:
-    """The path, or what is reachable."""
-    refusal = _refusal(result)
-    if refusal:
-        return refusal
-    path = result.get("path")
-    if path:
-        hops = " → ".join(str(hop.get("to")) for hop in path)
-        return f"{len(path)} hops: {path[0].get('from')} → {hops}."
-    return str(result.get("message") or f"Reachable: {len(result.get('reachable') or ())} states.")
-
-
-def history_summary(result: Answer) -> str:
-    """The newest entries, a line each."""
-    refusal = _refusal(result)
-    if refusal:
-        return refusal
-    entries = result.get("entries") or []
-    lines = [f"{e.get('time')} {e.get('from')} → {e.get('to')} by {e.get('event')}" for e in entries[:10]]
-    return "\n".join([f"{len(entries)} transitions.", *lines])
-
-
-def modify_summary(result: Answer) -> str:
-    """The preview's diff, or that it was written."""
-    refusal = _refusal(result)
-    if refusal:
-        return refusal
-    if result.get("token"):
-        return (
-            f"Preview, nothing written yet. Confirm with token {result['token']}.\n{result.get('diff', '')}"
-        )
-    return "Written; the new graph is loaded."

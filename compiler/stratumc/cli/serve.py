@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from stratumc.cli.guard import complain
 from stratumc.cli.workflow import settings_options
 
 
@@ -30,15 +31,19 @@ def serve(*, tools: str, gates: str, **settings: Any) -> int:
 
     Runs are kept under STRATUM_STATE_ROOT (default ~/.stratum).
     """
-    from stratum_server.server import FlowSet, build_server, serve_stdio
+    from stratum_runtime.store import StoreError
+    from stratum_server.server import FlowSet, build_server
+    from stratum_server.stdio import serve_stdio
     from stratumc import __version__, create_engine
+    from stratumc.cli.runs import UNREADABLE, open_engine
+    from stratumc.driver_serve import TextCompiler
 
     workflow = create_engine(**settings) if tools != "flows" else None
     flows = None
     if tools != "workflow":
-        from stratumc.cli.runs import open_engine
-        from stratumc.driver_serve import TextCompiler
-
-        flows = FlowSet(TextCompiler(), open_engine(gates=gates), person_only=gates == "human")
+        try:
+            flows = FlowSet(TextCompiler(), open_engine(gates=gates), person_only=gates == "human")
+        except StoreError as error:
+            complain(str(error))
+            return UNREADABLE
     serve_stdio(build_server(__version__, workflow=workflow, flows=flows))
-    return 0
