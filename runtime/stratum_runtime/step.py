@@ -159,6 +159,11 @@ def start(table: Table, configuration: RunConfiguration, host: Host | None = Non
     return take(table, configuration, Event(START, (configuration.machine.control,)), host)
 
 
+def is_trigger(row: Row) -> bool:
+    """Whether a row of a workflow is a trigger: those alone have conditions."""
+    return any(guard[0] == "condition" for guard in row.guards)
+
+
 def accepted_events(configuration: WorkflowConfiguration) -> tuple[str, ...]:
     """The events that have rows in the workflow's state, in table order."""
     return tuple(configuration.machine.lookup[0][configuration.state])
@@ -167,6 +172,9 @@ def accepted_events(configuration: WorkflowConfiguration) -> tuple[str, ...]:
 def _workflow_row_holds(
     table: Table, configuration: WorkflowConfiguration, row: Row, context: Mapping[str, Any]
 ) -> bool:
+    first = configuration.machine.lookup[0][configuration.state][row.event][0]
+    if is_trigger(row) and not is_trigger(first):
+        return False  # the state has an event of its own with the name of the triggers
     for name, argument in row.guards:
         if name == "previous":
             if argument != configuration.previous:
