@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
-from stratumc.driver_settings import FAMILIES, KINDS, SettingsError, fault_of_code, fault_of_severity
+from stratumc.driver_settings import FAMILIES, KINDS, SettingsError
+from stratumc.driver_settings_file import fault_of_code, fault_of_severity
 
 
 def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

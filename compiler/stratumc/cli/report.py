@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stratumc.driver_batch import Checked
@@ -35,6 +34,8 @@ class Report:
             case "sarif":
                 return self._sarif()
             case "github":
+                from dataclasses import replace
+
                 from stratumc.diagnostics.github import render_github
 
                 relative = Relative(self._results)
