@@ -12,6 +12,7 @@ from stratumc.driver_checks import is_broken, run_checks
 from stratumc.driver_filter import apply_settings
 from stratumc.driver_load import Loaded, load
 from stratumc.driver_settings import FAMILIES, KINDS, Settings
+from stratumc.text.record import record
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
@@ -62,7 +63,7 @@ class CheckResult:
         return workflow_properties(self._workflow) if self._workflow is not None else ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compiled:
     """A frozen table, or what keeps it from being one."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Family, Finding, Severity
 from stratumc.diagnostics.catalog import CATALOG
 from stratumc.driver_load import Loaded
 from stratumc.driver_settings import Settings
+from stratumc.text.record import record
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stratumc.workflow.syntax import Workflow
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckRun:
     """What the checks found, which families ran, and the facts of those that prove."""
 

@@ -22,7 +22,7 @@ def apply_settings(
     """
     codes = frozenset(code for code, rule in CATALOG.items() if rule.family in ran)
     severities = dict(settings.severity)
-    leveled = (replace(d, severity=severities.get(d.code, d.severity)) for d in diagnostics)
+    leveled = (replace(d, severity=severities[d.code]) if d.code in severities else d for d in diagnostics)
     marked = tuple(leveled)
     if any("stratumc:" in comment.text for comments in loaded.comments for comment in comments):
         from stratumc.diagnostics.suppress import apply_ignores

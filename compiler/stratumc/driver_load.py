@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Finding, Severity, Source
 from stratumc.driver_files import SPEC_ENDINGS, File, is_fragment, read_file, read_files, workflow_base
 from stratumc.text import Document, Location
+from stratumc.text.record import record
 from stratumc.text.tree import Mapping, Node
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _SPEC_KEYS = ("contracts", "flows", "functions")
 _WORKFLOW_KEYS = ("initial_state", "global_transitions", "resumption_targets", "thresholds")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loaded:
     """An input after the rule family: its syntax tree, as far as there is one, and what was found."""
 
@@ -83,22 +83,22 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
     if findings:
         return Loaded(kind or _kind_by_name(name), (Source(document, None),), findings)
     tree = read_document(document, syntax="json" if kind == "workflow" else None)
-    loaded = Loaded(kind, (Source(document, tree.root),), tree.findings, (tree.comments,))
+    sources, comments = (Source(document, tree.root),), (tree.comments,)
     if tree.root is None:
-        return replace(loaded, kind=kind or _kind_by_name(name))
-    match kind or detect_kind(tree.root, name):
-        case "spec":
-            from stratumc.spec import load_spec
+        return Loaded(kind or _kind_by_name(name), sources, tree.findings, comments)
+    found = kind or detect_kind(tree.root, name)
+    if found == "spec":
+        from stratumc.spec import load_spec
 
-            spec = load_spec(tree.root)
-            return replace(loaded, kind="spec", findings=tree.findings + spec.findings, spec=spec.spec)
-        case "workflow":
-            from stratumc.workflow import Piece, load_workflow
+        spec = load_spec(tree.root)
+        return Loaded(found, sources, tree.findings + spec.findings, comments, spec=spec.spec)
+    if found == "workflow":
+        from stratumc.workflow import Piece, load_workflow
 
-            workflow = load_workflow((Piece(document, tree.root, is_fragment(name), 0),))
-            findings = tree.findings + workflow.findings
-            return replace(loaded, kind="workflow", findings=findings, workflow=workflow.workflow)
-    return replace(loaded, findings=(*tree.findings, _foreign(tree.root, name)))
+        merged = load_workflow((Piece(document, tree.root, is_fragment(name), 0),))
+        findings = tree.findings + merged.findings
+        return Loaded(found, sources, findings, comments, workflow=merged.workflow)
+    return Loaded(None, sources, (*tree.findings, _foreign(tree.root, name)), comments)
 
 
 def _load_workflow(files: Sequence[WorkflowFile], kind: str | None) -> Loaded:
