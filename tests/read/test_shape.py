@@ -30,10 +30,10 @@ from stratumc.read.shape import (
     Unknown,
     Variant,
     Variants,
-    json_schema,
     validate,
     violations,
 )
+from stratumc.read.shape.schema import json_schema
 from stratumc.text import Document, Location, Part, format_path
 from stratumc.text.tree import Node
 

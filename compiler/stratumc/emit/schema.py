@@ -16,8 +16,8 @@ from stratumc.read.shape import (
     Shape,
     Text,
     Union,
-    json_schema,
 )
+from stratumc.read.shape.schema import json_schema
 
 KINDS = ("spec", "workflow", "table", "diagnostics")
 

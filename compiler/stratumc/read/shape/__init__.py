@@ -19,7 +19,6 @@ from stratumc.read.shape.declare import (
     Variants,
 )
 from stratumc.read.shape.naming import describe, quoted, subject
-from stratumc.read.shape.schema import json_schema
 from stratumc.read.shape.validate import Fault, Violation, validate, violations
 
 __all__ = [
@@ -42,7 +41,6 @@ __all__ = [
     "Variants",
     "Violation",
     "describe",
-    "json_schema",
     "quoted",
     "subject",
     "validate",
