@@ -91,7 +91,9 @@ def test_a_loop_is_reported_once_with_its_way_and_values() -> None:
         "east": {"triggers": [{"condition": "counters.m < 4", "target": "south"}]},
         "south": {"triggers": [{"condition": "counters.n <= 2", "target": "north"}]},
     }
-    found = [one for one in check(workflow(states), kind="workflow").diagnostics if one.code == "TRIGGER_LOOP"]
+    found = [
+        one for one in check(workflow(states), kind="workflow").diagnostics if one.code == "TRIGGER_LOOP"
+    ]
     assert [one.witness for one in found] == [
         {"context": {"counters": {"n": 2, "m": 0}}, "states": ["north", "east", "south"]}
     ]
@@ -100,7 +102,10 @@ def test_a_loop_is_reported_once_with_its_way_and_values() -> None:
 
 def test_first_match_keeps_a_loop_from_closing() -> None:
     states = {
-        "a": {"triggers": [{"condition": "counters.n >= 1", "target": "b"}], "transitions": [event("x", "c")]},
+        "a": {
+            "triggers": [{"condition": "counters.n >= 1", "target": "b"}],
+            "transitions": [event("x", "c")],
+        },
         "b": {
             "triggers": [
                 {"condition": "counters.n >= 1", "target": "c"},
@@ -162,7 +167,14 @@ def test_the_way_to_a_missing_resumption_is_a_way() -> None:
             {"global_transitions": [{"event": "out", "target": "a", "except": ["a"]}]},
             [],
         ),
-        ({"a": {"transitions": [event("go", "b", judgment=True)]}, "b": {"transitions": [event("on", "a")]}}, {}, ["JUDGMENT_ALONE"]),
+        (
+            {
+                "a": {"transitions": [event("go", "b", judgment=True)]},
+                "b": {"transitions": [event("on", "a")]},
+            },
+            {},
+            ["JUDGMENT_ALONE"],
+        ),
         (
             {
                 "a": {"transitions": [event("go", "b", judgment=True), event("no", "a", judgment=True)]},
@@ -171,9 +183,13 @@ def test_the_way_to_a_missing_resumption_is_a_way() -> None:
             {},
             [],
         ),
-        ({"a": {"transitions": [event("go", "a"), event("on", "b")]}, "b": {"transitions": [event("on", "a")]}}, {"thresholds": {"t": 1}}, ["THRESHOLD_UNUSED"]),
+        (
+            {"a": {"transitions": [event("on", "b")]}, "b": {"transitions": [event("on", "a")]}},
+            {"thresholds": {"t": 1}},
+            ["THRESHOLD_UNUSED"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_states(states: Json, more: Json, expected: list[str]) -> None:
     assert [code for code, _, _ in rows(workflow(states, **more))] == expected
 

@@ -19,7 +19,7 @@ from support.random_workflows import THRESHOLDS, condition, context, trigger
 SEEDS = st.integers(0, 10**6)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(SEEDS, st.integers(1, 3))
 def test_every_context_agrees_with_a_representative(seed: int, count: int) -> None:
     pick = random.Random(seed)
@@ -35,7 +35,7 @@ def test_every_context_agrees_with_a_representative(seed: int, count: int) -> No
         assert tuple(holds(one, made, THRESHOLDS) for one in conditions) in patterns, made
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(SEEDS, st.integers(1, 3))
 def test_the_solver_answers_as_the_representatives_do(seed: int, count: int) -> None:
     pick = random.Random(seed)
@@ -54,7 +54,7 @@ def test_the_solver_answers_as_the_representatives_do(seed: int, count: int) -> 
                 assert pattern == [bool(true >> index & 1) for index in range(count)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(SEEDS)
 def test_loops_are_those_that_contexts_show(seed: int) -> None:
     pick = random.Random(seed)

@@ -113,7 +113,7 @@ def reported(text: str) -> set[Row]:
     }
 
 
-@settings(max_examples=120)
+@settings(max_examples=35)
 @given(st.integers(0, 10**7))
 def test_findings_are_what_enumeration_shows(seed: int) -> None:
     text = Writer(seed).text()

@@ -20,7 +20,7 @@ MOST_REPORTS = 200
 def replay(text: str, flow: str, witness: Json) -> Json:
     """The snapshot in which the run ends that the witness describes.
 
-    A step not mentioned gets the plainest output of its contract; steps that end the run by failing come last.
+    A step not mentioned gets the plainest output of its contract; steps that fail come last.
     """
     document, _ = decode(text.encode(), "replayed.stratum.yaml")
     assert document is not None

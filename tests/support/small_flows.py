@@ -79,7 +79,7 @@ class Writer:
             yield f"        after: [{', '.join(f's{earlier}' for earlier in before)}]"
         if pick.random() < 0.5:
             yield f'        when: "{self._condition(before)}"'
-        later = [other for other in range(number + 1, self.count)]
+        later = list(range(number + 1, self.count))
         match self.kinds[number]:
             case "do":
                 reads = [

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from stratumc.graph.bounds import FlowBounds, Range, Spending, most_rounds, repeats_of, spending_of
-from stratumc.graph.step_text import templates_of
 from stratumc.spec.syntax import Fanout, Gate, Step
 
 if TYPE_CHECKING:
@@ -27,20 +26,7 @@ class Bounds:
         """Per step what one run of it spends."""
         flows = self._flow.proofs.flows
         return tuple(
-            spending_of(step, lambda name: flows[name].bounds.flow, may_lack_text=self._may_lack_text(step))
-            for step in self._flow.flow.steps
-        )
-
-    def _may_lack_text(self, step: Step) -> bool:
-        """Whether a string of a step may have no value; an optional field or an index may not be there."""
-        return any(
-            (
-                reference.kind == "step"
-                and not self._flow.always_gives(self._flow.graph.index[reference.name or ""])
-            )
-            or any(isinstance(part, int) for part in reference.path)
-            for template in templates_of(step)
-            for reference in template.references
+            spending_of(step, lambda name: flows[name].bounds.flow) for step in self._flow.flow.steps
         )
 
     @cached_property

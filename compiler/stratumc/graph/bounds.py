@@ -57,15 +57,14 @@ class Spending:
 NOTHING = Range(0, 0)
 
 
-def spending_of(step: Step, callee: Callable[[str], FlowBounds], *, may_lack_text: bool) -> Spending:
-    """What one run of a step spends; `may_lack_text`: a string may fail to render, which is free."""
+def spending_of(step: Step, callee: Callable[[str], FlowBounds]) -> Spending:
+    """What one run of a step spends, given that its strings can be rendered: to fail at that is free."""
     body = step.body
     match body:
         case Do():
             most = body.attempts + (body.iterate.max - 1 if body.iterate else 0)
             at_once = body.attempts == 1 or (body.iterate is not None and body.iterate.max == 1)
-            least = 0 if may_lack_text else 1 if at_once else 2
-            return Spending(Range(1, most), Range(least, most))
+            return Spending(Range(1, most), Range(1 if at_once else 2, most))
         case Fanout():
             return _fanout(body)
         case Run():

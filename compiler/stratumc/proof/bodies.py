@@ -133,6 +133,8 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
     known = over is not None and over.kind in ("input", "step") and not model.explained(body.over.at)
     readable = disjunction(*(guard for guard, _ in arrays)) if known else True
     succeeds, fails = _free(model, step, runs, readable)
+    if known:
+        world.add(index, implication(conjunction(succeeds, count >= 1), _stages_readable(model, step, body)))
     least = {"all": 0, "any": 1}.get(str(body.require), body.require)
     world.add(index, implication(succeeds, count >= least))
     if body.require == "all" and arrays:
@@ -140,6 +142,23 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
     items = arrays[0][1] if len(arrays) == 1 else None
     output = sure(fanout_output(model, step, body, count, items))
     return Ending(succeeds, fails, succeeds, output, items=count, readable=readable)
+
+
+def _stages_readable(model: FlowModel, step: Step, body: Fanout) -> Formula:
+    """That what every item reads is there: one that succeeds comes through all stages without a `when`."""
+    references = (
+        reference
+        for stage in body.stages
+        if stage.when is None
+        for reference in stage.task.references
+        if reference.kind in ("input", "step")
+    )
+    return conjunction(
+        *(
+            disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
+            for reference in references
+        )
+    )
 
 
 def _run(model: FlowModel, step: Step, body: Run, runs: Formula) -> Ending:

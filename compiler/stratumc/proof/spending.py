@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import z3
 
 from stratumc.graph.bounds import Spending, repeats_of
-from stratumc.proof.logic import Formula, Term, as_term
+from stratumc.proof.logic import Formula, Term, as_term, conjunction
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -27,7 +27,8 @@ def spent(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int], 
     terms: list[Term] = []
     for index in steps:
         one, end = spending[index], model.steps[index].ending
-        for ended, limits in ((end.succeeds, one.success), (end.fails, one.failure)):
+        failed = conjunction(end.fails, end.readable)
+        for ended, limits in ((end.succeeds, one.success), (failed, one.failure)):
             amount = limits.most if most else limits.least
             if amount is None:
                 return None

@@ -1,0 +1,119 @@
+"""What the flow proofs say of conditions: never true, always true, or silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.small_flows import findings
+
+FIELDS = (
+    "n: integer, m: integer, x: number, y: number, t: string, u: string, k: a|b|c, ok: boolean, "
+    "tags: 'string[]', sizes: 'integer[]', o: string?, q: integer?, any: object, list: array"
+)
+
+
+def document(ensures: tuple[str, ...], when: str) -> str:
+    """A task with ensures, a step with a condition, and a last one."""
+    listed = "".join(f'          - expr: "{ensure}"\n' for ensure in ensures)
+    return f"""\
+version: 1
+contracts:
+  Out: {{{FIELDS}}}
+  Note: {{text: string}}
+flows:
+  entry: main
+  main:
+    input: {{p: string, lim: integer, mode: a|b}}
+    output: {{from: "${{w.output}}", contract: Note}}
+    steps:
+      - id: s
+        do: "go"
+        out: Out
+{"        ensure:" if ensures else ""}
+{listed}
+      - id: c
+        after: [s]
+        when: "{when}"
+        do: "x ${{input.p}} ${{input.lim}} ${{input.mode}}"
+      - id: w
+        after: [c]
+        do: "go"
+        out: Note
+"""
+
+
+NEVER, ALWAYS, OPEN = ["STEP_NEVER_RUNS"], ["WHEN_ALWAYS_TRUE"], list[str]()
+
+
+@pytest.mark.parametrize(
+    ("ensures", "when", "expected"),
+    [
+        (("len(result.t) == 2",), "result.s.t == 'USA'", NEVER),
+        (("len(result.t) == 3",), "result.s.t == 'USA'", OPEN),
+        (("len(result.tags) == 0",), "'x' in result.s.tags", NEVER),
+        ((), "matches(result.s.t,'^x') && !matches(result.s.t,'^x')", NEVER),
+        ((), "min(result.s.sizes) > max(result.s.sizes)", NEVER),
+        (("len(result.tags) == 0",), "any(result.s.tags)", NEVER),
+        (("len(result.tags) == 0",), "!all(result.s.tags)", NEVER),
+        (("result.x >= 0",), "int(result.s.x) > result.s.x", NEVER),
+        (("result.x > 0",), "result.s.x / 2 > result.s.x", NEVER),
+        (("result.n > 0 && result.m > 0",), "result.s.n * result.s.m < 0", NEVER),
+        (("result.n > 0 && result.m > 0",), "result.s.n * result.s.m < 2", OPEN),
+        (("result.x > 0",), "result.s.x + 1 < 1", NEVER),
+        (("result.x > 0",), "result.s.x + 1 <= 1", OPEN),
+        ((), "result.s.o == null", OPEN),
+        ((), "result.s.o == null || result.s.o != null", OPEN),
+        (("result.k != 'a'", "result.k != 'b'"), "result.s.k == 'c'", ALWAYS),
+        ((), "'s' in result", ALWAYS),
+        ((), "!('s' in result)", NEVER),
+        ((), "len(result.s.t) >= 0", ALWAYS),
+        ((), "result.s.n == 1 && result.s.n == 2", NEVER),
+        ((), "result.s.n < 1 && result.s.n > 0", NEVER),
+        ((), "result.s.x < 1 && result.s.x > 0", OPEN),
+        ((), "result.s.n * 2 == 7", NEVER),
+        (("result.t in 'abc'",), "len(result.s.t) > 3", NEVER),
+        (("result.t == 'low' || result.t == 'high'",), "result.s.t == 'mid'", NEVER),
+        (("result.t < 'b'",), "result.s.t > 'c'", NEVER),
+        (("result.t + result.u == ''",), "len(result.s.t) > 0", NEVER),
+        ((), "result.s.t + 'x' == ''", NEVER),
+        ((), "str(result.s.ok) == 'maybe'", NEVER),
+        ((), "result.s.any.foo > 3 && result.s.any.foo < 2", NEVER),
+        ((), "result.s.any.foo > 3", OPEN),
+        ((), "len(result.s.list) < 0", NEVER),
+        ((), "result.s.list[0] == 1", OPEN),
+        (("len(result.list) == 1",), "result.s.list[1] == 1", NEVER),
+        ((), "file_exists('a')", OPEN),
+        ((), "result.s.q > 1", OPEN),
+        (("result.q == null || result.q > 3",), "result.s.q < 2", NEVER),
+        (("input.mode == 'a'",), "input.mode == 'b'", NEVER),
+        (("result.n >= input.lim", "input.lim > 5"), "result.s.n < 5", NEVER),
+        (("result.sizes[0] > 5",), "min(result.s.sizes) > max(result.s.sizes)", NEVER),
+        (("min(result.sizes) > 5",), "result.s.sizes[0] < 5", NEVER),
+        (("max(result.sizes) <= 5",), "6 in result.s.sizes", NEVER),
+        (("all(result.tags)",), "'' in result.s.tags", NEVER),
+        (("result.tags[0] == 'x'",), "!('x' in result.s.tags)", NEVER),
+        (("result.x == result.y * 2", "result.y > 0"), "result.s.x < 0", NEVER),
+        (("result.n - result.m > 0",), "result.s.n < result.s.m", NEVER),
+        (("result.n / 2 > 3",), "result.s.n < 6", NEVER),
+        (("result.n + result.m == 10", "result.n >= 0", "result.m >= 0"), "result.s.n > 10", NEVER),
+        (("result.ok == (result.n > 3)",), "result.s.ok && result.s.n < 3", NEVER),
+        (("!result.ok || result.n > 3", "result.n < 3"), "result.s.ok", NEVER),
+        ((), "-result.s.n > 0 && result.s.n > 0", NEVER),
+        ((), "bool(result.s.n) && result.s.n == 0", NEVER),
+        ((), "bool(result.s.t) && result.s.t == ''", NEVER),
+        ((), "(result.s.n == 1) == (result.s.n != 1)", NEVER),
+        ((), "int(result.s.ok) > 1", NEVER),
+        (("matches(result.t, '^[0-9]+$')",), "result.s.t == 'abc'", NEVER),
+        (("matches(result.t, '^[0-9]+$')",), "result.s.t == '12'", OPEN),
+        ((), "result.s.t == 'abc' && !('b' in result.s.t)", NEVER),
+        ((), "len(result.s.tags) > 2 && len(result.s.tags) < 2", NEVER),
+        ((), "result.s.n + 1 > result.s.n", OPEN),
+        (("result.n < 1000", "result.n > -1000"), "result.s.n + 1 > result.s.n", ALWAYS),
+        ((), "result.s.x + result.s.y == result.s.y + result.s.x", OPEN),
+        (("result.x >= 0 && result.y >= 0",), "result.s.x + result.s.y < result.s.x", NEVER),
+        ((), "input.mode == 'a' || input.mode == 'b'", ALWAYS),
+        ((), "result.s.n > 0 || matches(result.s.t, 'x')", OPEN),
+    ],
+)
+def test_conditions(ensures: tuple[str, ...], when: str, expected: list[str]) -> None:
+    assert [finding.code for finding in findings(document(ensures, when))] == expected
