@@ -44,6 +44,13 @@ def blocks_of(page: Path) -> list[Block]:
     ]
 
 
+def test_every_fence_is_a_block_that_was_read() -> None:
+    """A block whose heading is spelt otherwise must not be passed over."""
+    for page in PAGES:
+        fences = re.findall(r"^```", page.read_text("utf-8"), re.M)
+        assert len(fences) == 2 * len(blocks_of(page)), page.name
+
+
 def run_console(body: str, folder: Path) -> None:
     """Runs each `$ stratumc …` and compares the lines below it with the beginning of the output."""
     for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
