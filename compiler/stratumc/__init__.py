@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stratumc.driver import CheckResult, Compiled, check, compile
     from stratumc.driver_diagram import diagram
     from stratumc.driver_review import diff
+    from stratumc.driver_settings import Settings
     from stratumc.driver_verify import Verification, verify
     from stratumc.engine import create_engine
     from stratumc.engine.explain import explain_path
@@ -29,6 +30,7 @@ else:
         "Diagnostic": "stratumc.diagnostics",
         "Reference": "stratumc.spec.syntax",
         "Related": "stratumc.diagnostics",
+        "Settings": "stratumc.driver_settings",
         "Span": "stratumc.text",
         "Verification": "stratumc.driver_verify",
         "check": "stratumc.driver",
@@ -62,6 +64,7 @@ __all__ = [
     "Diagnostic",
     "Reference",
     "Related",
+    "Settings",
     "Span",
     "Verification",
     "__version__",

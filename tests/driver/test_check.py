@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import stratumc
 from stratumc import driver_files
-from stratumc.driver_settings import Settings
 from stratumc.read import limits
 
 SPEC = """\
@@ -73,7 +72,7 @@ def test_what_keeps_a_family_from_running_is_always_reported() -> None:
 
 
 def test_settings_count_too() -> None:
-    settings = Settings(families=("rule",), severity=(("E2_UNKNOWN_FIELD", "info"),))
+    settings = stratumc.Settings(families=("rule",), severity=(("E2_UNKNOWN_FIELD", "info"),))
     (found,) = stratumc.check(RULE_ERROR, config=settings).diagnostics
     assert (found.code, found.severity) == ("E2_UNKNOWN_FIELD", "info")
 
