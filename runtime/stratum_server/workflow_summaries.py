@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from stratum_server.words import cut, diagnostic_lines, listed
+from stratum_server.words import counted, cut, diagnostic_lines, listed
 
 Answer = dict[str, Any]
 _ENTRIES = 10
@@ -84,7 +84,7 @@ def explain_summary(result: Answer) -> str:
         far = ", ".join(f"`{one['state']}` ({one['distance']})" for one in result["reachable"])
         return f"From `{result['from']}` can be reached: {cut(far) or 'nothing'}."
     hops = [_hop(hop) for hop in result["path"]]
-    return "\n".join([f"From `{result['from']}` to `{result['to']}` in {len(hops)} hops.", *hops])
+    return "\n".join([f"From `{result['from']}` to `{result['to']}` in {counted(len(hops), 'hop')}.", *hops])
 
 
 def _hop(hop: Answer) -> str:
@@ -100,7 +100,7 @@ def history_summary(result: Answer) -> str:
     if "error" in result:
         return _refusal(result["error"])
     entries = result["entries"]
-    lines = [f"{result['total']} transitions, {len(entries)} shown, the newest first."]
+    lines = [f"{counted(result['total'], 'transition')}, {len(entries)} shown, the newest first."]
     lines += [
         f"{one['time']} `{one['from']}` to `{one['to']}` by `{one['event']}`" for one in entries[:_ENTRIES]
     ]

@@ -46,4 +46,4 @@ def serve(*, tools: str, gates: str, **settings: Any) -> int:
         except StoreError as error:
             complain(str(error))
             return UNREADABLE
-    serve_stdio(build_server(__version__, workflow=workflow, flows=flows))
+    return serve_stdio(build_server(__version__, workflow=workflow, flows=flows))
