@@ -118,17 +118,20 @@ def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     path, choice = tmp_path / "runs.sqlite", random.Random(7)
     engine, flow_id = plan(path, long_flow(), {"xs": ["x", "y", "z", "w"]})
     seen: list[dict[str, Any]] = []
+    window = 0.06
     for number in range(KILLS):
         driver = start(path, flow_id, number)
         assert driver.stdout is not None
         assert driver.stdout.readline() == "ready\n"
-        time.sleep(choice.random() * 0.06)
+        time.sleep(choice.random() * window)
         driver.send_signal(signal.SIGKILL)
         rest = driver.communicate()[0]
         lines = lines_of("ready\n" + rest)
         check_whole(engine, flow_id)
         acknowledged(engine, flow_id, lines)
         seen += lines
+        # On a busy machine a driver gets further only if it is given longer.
+        window = 0.06 if lines else min(2.0, window * 1.5)
         if engine.snapshot(flow_id)["status"] != "in_progress":
             engine, flow_id = plan(path, long_flow(), {"xs": ["x", "y", "z", "w"]})
     assert seen
