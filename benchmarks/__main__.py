@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.checking import groups, prepare
+from benchmarks import checking, proofs
 from benchmarks.measure import measure, report
 
 
@@ -19,8 +19,9 @@ def main(words: list[str]) -> int:
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
         os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        prepare(folder)
-        for group in groups(folder):
+        checking.prepare(folder)
+        proofs.prepare(folder)
+        for group in (*checking.groups(folder), *proofs.groups()):
             if words and not any(word.lower() in group.title.lower() for word in words):
                 continue
             text, met = report(group, measure(group, folder))

@@ -13,6 +13,7 @@ from stratumc.proof import triggers
 from stratumc.proof.contexts import Representatives, Unresolved, holds, look_up
 from stratumc.proof.results import Proved, Refuted
 from stratumc.proof.triggers import TriggerTable, circles_in, loops
+from stratumc.proof.truth_patterns import truth_patterns
 from stratumc.workflow.syntax import Compare, Comparison, ContextPath, Number
 from support.random_workflows import THRESHOLDS, condition, context, trigger
 
@@ -111,3 +112,21 @@ def test_many_paths_go_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     one = trigger(random.Random(0), "t")
     table = TriggerTable([type(one)("n < 0", below, "t", None, None, one.at)], {})
     assert isinstance(table.never_fires[0], Proved)
+
+
+@settings(max_examples=60)
+@given(SEEDS, st.integers(1, 4))
+def test_patterns_by_groups_are_those_of_all_together(seed: int, count: int) -> None:
+    pick = random.Random(seed)
+    conditions = [condition(pick) for _ in range(count)]
+    contexts = Representatives(conditions, THRESHOLDS)
+    if contexts.count > 3000:
+        return
+    whole = {
+        sum(holds(one, made, THRESHOLDS) << place for place, one in enumerate(conditions)) for made in contexts
+    }
+    grouped = truth_patterns(conditions, THRESHOLDS, 3000)
+    assert grouped is not None
+    assert set(grouped) == whole
+    for pattern, made in grouped.items():
+        assert pattern == sum(holds(one, made, THRESHOLDS) << place for place, one in enumerate(conditions))

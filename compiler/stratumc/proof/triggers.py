@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from stratumc.proof.contexts import Context, Representatives, holds, test_of
+from stratumc.proof.contexts import Context, Representatives, holds
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.proof.truth_patterns import truth_patterns
 from stratumc.workflow.syntax import Condition, Trigger
 
 CONTEXT_LIMIT = 4_000
@@ -37,18 +38,7 @@ class TriggerTable:
     @cached_property
     def _patterns(self) -> dict[int, Context] | None:
         """Which sets of triggers can hold together, each with a context; None when too many to try."""
-        contexts = Representatives(self._conditions, self._thresholds)
-        if contexts.count > CONTEXT_LIMIT:
-            return None
-        found: dict[int, Context] = {}
-        tests = [(1 << place, test_of(one, self._thresholds)) for place, one in enumerate(self._conditions)]
-        for context in contexts:
-            pattern = 0
-            for bit, test in tests:
-                if test(context):
-                    pattern |= bit
-            found.setdefault(pattern, context)
-        return found
+        return truth_patterns(self._conditions, self._thresholds, CONTEXT_LIMIT)
 
     def no_context(self, true: int, false: int) -> Result:
         """That the triggers of mask `true` never hold all at once while those of mask `false` don't."""
