@@ -102,7 +102,7 @@ class _Connection:
         try:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
-            await self._outgoing.send(SessionMessage(_rejection(line, error)))
+            await self._outgoing.send(SessionMessage(rejection(line, error)))
             return
         if isinstance(message, JSONRPCRequest):
             self._unanswered[message.id] = None
@@ -125,7 +125,7 @@ class _Connection:
             rest = rest[self._sink.write(rest) :]
 
 
-def _rejection(line: bytes, error: ValidationError) -> JSONRPCError:
+def rejection(line: bytes, error: ValidationError) -> JSONRPCError:
     """The answer to a line that is no message: with the id of the request, where that can be told."""
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
