@@ -75,23 +75,8 @@ def _witness(flow: FlowFacts, read: Read, bad: Formula) -> dict[str, Any] | None
 def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
     """A flow in which every step can end, none having failed for good, without the output that it returns."""
     for flow in facts.proofs.flows.values():
-        output = flow.flow.output.source
-        if flow.always_gives(flow.graph.index[_source(flow)]) and not _has_index(flow):
-            continue
-        if flow.proofs.is_explained(output.at):
-            continue
-        yield from _without_output(flow)
-
-
-def _source(flow: FlowFacts) -> str:
-    reference = flow.flow.output.source.full
-    assert reference is not None
-    return reference.name or ""
-
-
-def _has_index(flow: FlowFacts) -> bool:
-    reference = flow.flow.output.source.full
-    return reference is not None and any(isinstance(part, int) for part in reference.path)
+        if not flow.output_is_certain and not flow.proofs.is_explained(flow.flow.output.source.at):
+            yield from _without_output(flow)
 
 
 def _without_output(flow: FlowFacts) -> Iterator[Finding]:
@@ -113,8 +98,8 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
         yield Finding(
             "OUTPUT_MAY_BE_MISSING",
             flow.flow.output.source.at,
-            f"flow `{flow.flow.name}` ends without the output of `{_source(flow)}` when {when}",
-            related=(RelatedPlace(flow.flow.steps[model.source].at, f"`{_source(flow)}` gives it"),),
+            f"flow `{flow.flow.name}` ends without the output of `{flow.source.id}` when {when}",
+            related=(RelatedPlace(flow.source.at, f"`{flow.source.id}` gives it"),),
             witness=witness,
         )
 
@@ -141,4 +126,4 @@ def _stops_at(flow: FlowFacts) -> RelatedPlace:
             return RelatedPlace(step.at, f"no run gets past `{step.id}`")
     if flow.prover.never(model.everyone, model.all_done):
         return RelatedPlace(flow.flow.at.child("steps"), "what these steps need can't all be had in one run")
-    return RelatedPlace(flow.flow.output.source.at, f"`{_source(flow)}` never gives the output")
+    return RelatedPlace(flow.flow.output.source.at, f"`{flow.source.id}` never gives the output")

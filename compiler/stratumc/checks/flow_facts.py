@@ -75,8 +75,7 @@ class FlowFacts:
         """Whether nothing but agents and people decides how the flow ends, so that it surely can end well."""
         return (
             not self.graph.routes
-            and self.always_gives(self.graph.index[self._source])
-            and not any(isinstance(part, int) for part in self._output.path)
+            and self.output_is_certain
             and all(step.when is None and _is_plain(step) for step in self.flow.steps)
         )
 
@@ -96,14 +95,21 @@ class FlowFacts:
         return tuple(found)
 
     @property
+    def source(self) -> Step:
+        """The step that `output.from` names."""
+        return self.flow.steps[self.graph.index[self._output.name or ""]]
+
+    @property
+    def output_is_certain(self) -> bool:
+        """Whether the graph alone says that the output is there when every step has ended."""
+        indexed = any(isinstance(part, int) for part in self._output.path)
+        return self.always_gives(self.source.index) and not indexed
+
+    @property
     def _output(self) -> Reference:
         reference = self.flow.output.source.full
         assert reference is not None
         return reference
-
-    @property
-    def _source(self) -> str:
-        return self._output.name or ""
 
     @cached_property
     def prover(self) -> Prover:

@@ -41,7 +41,7 @@ def _own_ensures(flow: FlowFacts, step: Step, body: Do | Set) -> Sequence[Formul
     """The ensures of any output of the contract, whatever a `set` would make of it."""
     if isinstance(body, Do):
         return flow.prover.model.steps[step.index].ending.ensures
-    from stratumc.proof.bodies import ensures_of
+    from stratumc.proof.ensures import ensures_of
     from stratumc.proof.values import sure
 
     model = flow.prover.model

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from stratumc.graph.step_text import templates_of
+from stratumc.proof.ensures import ensures_of
 from stratumc.proof.fit import set_result
 from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
 from stratumc.proof.stages import fanout_output
 from stratumc.proof.values import Array, Outcome, Record, Slot, Words, sure
-from stratumc.spec.syntax import Do, Ensure, EnsureExpression, Evaluate, Fanout, Gate, Run, Set, Step, Text
+from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step, Text
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -82,18 +83,6 @@ def _typed(model: FlowModel, step: Step, out: Text | None) -> Outcome:
     if out is None:
         return model.world.anything(step.id, step.index)
     return sure(model.world.record(out.value, step.id, step.index))
-
-
-def ensures_of(
-    model: FlowModel, owner: int, ensures: tuple[Ensure, ...], **bindings: Outcome
-) -> tuple[Formula | None, ...]:
-    """Per ensure that it holds; None for one that isn't an expression."""
-    return tuple(
-        model.predicate(ensure.expression, owner, **bindings)
-        if isinstance(ensure, EnsureExpression)
-        else None
-        for ensure in ensures
-    )
 
 
 def _do(model: FlowModel, step: Step, body: Do, runs: Formula) -> Ending:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from stratumc.proof.ensures import ensures_of
 from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
 from stratumc.proof.values import Array, Nil, Outcome
-from stratumc.spec.syntax import ContractType, EnsureExpression, Fanout, Stage, Step
+from stratumc.spec.syntax import ContractType, Fanout, Stage, Step
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -31,15 +32,6 @@ def _typed(model: FlowModel, stage: Stage, name: str, owner: int) -> Outcome:
     return model.world.value(ContractType(stage.out.value) if stage.out else None, name, owner)
 
 
-def _ensures(model: FlowModel, stage: Stage, owner: int, **bindings: Outcome) -> tuple[Formula | None, ...]:
-    return tuple(
-        model.predicate(ensure.expression, owner, **bindings)
-        if isinstance(ensure, EnsureExpression)
-        else None
-        for ensure in stage.ensure
-    )
-
-
 def fanout_output(model: FlowModel, step: Step, body: Fanout, count: Term, items: Array | None) -> Array:
     """The outputs of the items; null for one that was skipped or failed."""
     world, last = model.world, body.stages[-1]
@@ -52,7 +44,7 @@ def fanout_output(model: FlowModel, step: Step, body: Fanout, count: Term, items
         item = items.element(index) if items is not None else world.anything(f"item {name}", step.index)
         previous = _before_last(model, body, step.index, name)
         some = negation(world.boolean(f"{name} null")) if may_be_null else True
-        for formula in _ensures(model, last, step.index, result=value, item=item, prev=previous):
+        for formula in ensures_of(model, step.index, last.ensure, result=value, item=item, prev=previous):
             if formula is not None:
                 world.add(step.index, implication(conjunction(some, count > index), formula))
         kept = tuple((conjunction(some, guard), inner) for guard, inner in value)
@@ -94,7 +86,7 @@ def _stages(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, 
             wanted = model.predicate(stage.when, owner, result=results, item=item, prev=previous)
         runs = conjunction(begins, wanted)
         output = _typed(model, stage, name, owner)
-        ensures = _ensures(model, stage, owner, result=output, item=item, prev=previous)
+        ensures = ensures_of(model, owner, stage.ensure, result=output, item=item, prev=previous)
         stages.append(StageFormulas(begins, wanted, runs, output, ensures, previous))
         holds = conjunction(*(formula for formula in ensures if formula is not None))
         begins = conjunction(begins, implication(wanted, holds))

@@ -59,7 +59,6 @@ class World:
         self._known: dict[int, set[int]] = {}
         self._conjunctions: dict[int, tuple[int, Any]] = {}
         self.roundings: dict[int, list[Rounding]] = {}
-        self.amounts: dict[int, dict[int, Term]] = {}
         named = sorted({*literals, *_ALWAYS_NAMED}, key=code_units)
         self._order = [code_units(text) for text in named]
         self._ranks = [Fraction(number) for number in range(len(named))]
