@@ -55,9 +55,9 @@ def _report(result: Answer) -> Iterator[str]:
     """What the report must look like."""
     if result["output_contract"]:
         fields = ", ".join(f"{name}: {kind}" for name, kind in result["output_fields"].items())
-        yield f"Result, a {result['output_contract']}: {cut(fields)}"
+        yield f"The result must be a {result['output_contract']} {{{cut(fields)}}}."
     if result["ensure"]:
-        yield f"It must hold: {cut('; '.join(result['ensure']))}"
+        yield f"It must hold that: {cut('; '.join(result['ensure']))}"
     yield (
         f"Report it with stratum_step_done, dispatch_token {result['dispatch_token']} "
         f"({counted(result['retries_remaining'], 'more attempt')} after this one)."
@@ -96,7 +96,10 @@ def _gate(result: Answer) -> Iterator[str]:
 
 def _verdict(result: Answer) -> Iterator[str]:
     which = f" ({result['iteration']} of {result['max']})" if "iteration" in result else ""
-    yield f"{_VERDICTS[result['status']]}{which}: {cut(result['reason'])}"
+    if result["violations"]:
+        yield f"{_VERDICTS[result['status']]}{which}:"
+    else:
+        yield f"{_VERDICTS[result['status']]}{which}: {cut(result['reason'])}"
     yield from (f"- {_violation(one)}" for one in result["violations"][:_LINES])
     yield "Now again:"
     yield from _dispatch({name: value for name, value in result.items() if name != "previous_failure"})

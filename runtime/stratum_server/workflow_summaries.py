@@ -17,8 +17,10 @@ def _refusal(error: Answer) -> str:
         lines += diagnostic_lines(error["diagnostics"])
     if error.get("auto_action"):
         lines.append(_auto(error["auto_action"]))
-    if "valid_events" in error:
+    if "valid_events" in error and "valid events" not in error["message"]:
         lines.append(f"Valid events: {listed(error['valid_events'])}.")
+    if "states" in error:
+        lines.append(f"States: {listed(error['states'])}.")
     lines += _unresolved(error.get("unresolved"))
     return "\n".join(lines)
 

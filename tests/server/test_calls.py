@@ -168,12 +168,12 @@ def decisions(host: Host, at: Answer) -> list[Answer]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("resolved_by", ["human", "agent", "system"])
-def test_an_agent_cant_pass_for_a_person(tmp_path: Path, era: str, resolved_by: str) -> None:
+def test_an_agent_cant_pass_for_a_person(tmp_path: Path, era: str) -> None:
     with hosted(make_server(tmp_path, gates="human"), era) as host:
         at = waiting(host)
-        answer = decide(host, at, resolved_by=resolved_by, gate_token=at["gate_token"])
-        assert (answer["status"], answer["error_type"]) == ("error", "gate_needs_human")
+        for resolved_by in ("human", "agent", "system"):
+            answer = decide(host, at, resolved_by=resolved_by, gate_token=at["gate_token"])
+            assert (answer["status"], answer["error_type"]) == ("error", "gate_needs_human")
         assert "stratumc gate" in host.text
         assert host.call("stratum_resume", flow_id=at["flow_id"])["gate_token"] == at["gate_token"]
 

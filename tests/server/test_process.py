@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import ElicitRequestParams, ElicitResult
 
 from support.serving import ERAS, command, environment, piped
 from support.translation import TranslationRun, checker, spec_text
@@ -172,7 +173,9 @@ def test_the_end_of_input_ends_a_command_with_the_server(tmp_path: Path) -> None
     assert states(tmp_path) == [("in_progress", 0)]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 0), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_a_command_with_the_server(tmp_path: Path, number: int, status: int) -> None:
     with at_work(tmp_path) as (wire, pids):
         wire.process.send_signal(number)
@@ -324,14 +327,13 @@ def test_only_protocol_is_on_the_output_whatever_prints(tmp_path: Path) -> None:
         assert word in err
 
 
-@pytest.mark.parametrize(("tools", "count"), [("all", 15), ("workflow", 5)])
-def test_a_set_of_tools(tmp_path: Path, tools: str, count: int) -> None:
-    with wired(tmp_path, "--tools", tools) as wire:
+def test_the_tools_of_a_workflow_need_no_store(tmp_path: Path) -> None:
+    with wired(tmp_path, "--tools", "workflow") as wire:
         wire.write({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
         names = [tool["name"] for tool in wire.read()["result"]["tools"]]
-        assert len(names) == count
+        assert len(names) == 5
         assert wire.end() == (0, b"")
-    assert (tmp_path / "state").exists() == (tools != "workflow")
+    assert not (tmp_path / "state").exists()
 
 
 def test_a_store_that_is_none_is_told_at_once(tmp_path: Path) -> None:
@@ -362,15 +364,29 @@ def test_the_example_with_every_construct_runs_to_completion(tmp_path: Path, era
     assert audit["round"] == 1
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_run_is_taken_up_by_the_next_server(tmp_path: Path, era: str) -> None:
+def test_a_run_is_taken_up_by_the_next_server(tmp_path: Path) -> None:
     checker(tmp_path)
-    with piped(tmp_path, era=era) as host:
+    with piped(tmp_path) as host:
         run = TranslationRun(host.call, tmp_path)
         first = run.plan()
-    with piped(tmp_path, era=era) as host:
+    with piped(tmp_path) as host:
         (line,) = host.call("stratum_flows")["flows"]
         again = host.call("stratum_resume", flow_id=line["flow_id"])
         assert again["dispatch_token"] == first["dispatch_token"]
         done = TranslationRun(host.call, tmp_path).go_on(again)
     assert done["status"] == "complete"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("era", ERAS)
+def test_the_person_at_the_host_is_asked_over_the_pipes(tmp_path: Path, era: str) -> None:
+    asked: list[str] = []
+
+    async def answer(_context: Any, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"outcome": "approve"})
+
+    with piped(tmp_path, "--gates", "human", era=era, elicitation_callback=answer) as host:
+        done = TranslationRun(host.call, tmp_path).play()
+        audit = host.call("stratum_audit", flow_id=done["flow_id"])
+    assert (done["status"], len(asked), audit["round"]) == ("complete", 1, 0)
