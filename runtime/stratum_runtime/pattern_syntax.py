@@ -99,6 +99,7 @@ class _Group:
         self.start = start
         self.offset = offset
         self.alternation = False
+        """Whether a `|` stands anywhere inside, in inner groups too; so for `quantified`."""
         self.quantified = False
         self.previous_quantified = False
 
@@ -166,6 +167,7 @@ class _Parser:
         if len(self.groups) == 1:
             raise PatternError("`)` closes no group", start)
         group = self.groups.pop()
+        self.groups[-1].alternation |= group.alternation
         self._emit(CLOSE)
         self._quantifier(
             group.start, nested=group.quantified or group.alternation, quantified=group.quantified

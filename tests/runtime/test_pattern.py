@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -37,6 +38,9 @@ def test_javascript_gives_the_same_answer(pattern: str, text: str, answer: bool 
         ("(a*)*", "a repeated group may hold neither a quantifier nor `|`"),
         ("((a+))?", "a repeated group may hold neither a quantifier nor `|`"),
         ("(a|b)+", "a repeated group may hold neither a quantifier nor `|`"),
+        ("((a|b))?", "a repeated group may hold neither a quantifier nor `|`"),
+        ("(a(b|c))*", "a repeated group may hold neither a quantifier nor `|`"),
+        ("(c(^\na|))?", "a repeated group may hold neither a quantifier nor `|`"),
         ("a+b+", "two quantified parts stand side by side"),
         ("[a-z]+[0-9]+", "two quantified parts stand side by side"),
         ("(a?)b?", "two quantified parts stand side by side"),
@@ -77,6 +81,67 @@ def test_where_the_dialects_agree_so_do_the_engines(parts: list[tuple[str, str, 
     except PatternError:
         return
     assert compiled.search(text) is bool(re.search(pattern.replace("$", r"\Z"), text, re.ASCII))
+
+
+Tree = list[list[tuple["str | Tree", str]]]
+"""A pattern: alternatives of terms, each an atom or a group with its quantifier."""
+
+
+def trees() -> st.SearchStrategy[Tree]:
+    atoms = st.sampled_from(["a", "[ab]", ".", "^", "$", "\\b"])
+    return st.recursive(
+        atoms,
+        lambda inner: st.lists(
+            st.lists(st.tuples(inner, st.sampled_from(QUANTIFIERS)), max_size=3), min_size=1, max_size=2
+        ),
+        max_leaves=8,
+    ).map(lambda tree: [[(tree, "")]] if isinstance(tree, str) else tree)
+
+
+def written(tree: Tree) -> str:
+    return "|".join(
+        "".join((atom if isinstance(atom, str) else f"({written(atom)})") + mark for atom, mark in terms)
+        for terms in tree
+    )
+
+
+def holds_quantifier(term: tuple[str | Tree, str]) -> bool:
+    inner, mark = term
+    return mark != "" or (not isinstance(inner, str) and any(map(holds_quantifier, itertools.chain(*inner))))
+
+
+def holds_choice(tree: str | Tree) -> bool:
+    return not isinstance(tree, str) and (
+        len(tree) > 1 or any(holds_choice(inner) for inner, _ in itertools.chain(*tree))
+    )
+
+
+def is_admitted(tree: Tree) -> bool:
+    """The shape rule of expressions.md, said naively."""
+    for terms in tree:
+        for inner, mark in terms:
+            if isinstance(inner, str):
+                if mark and inner in ("^", "$", "\\b"):
+                    return False
+                continue
+            repeated = holds_choice(inner) or any(map(holds_quantifier, itertools.chain(*inner)))
+            if not is_admitted(inner) or (mark and repeated):
+                return False
+        if any(all(map(holds_quantifier, pair)) for pair in itertools.pairwise(terms)):
+            return False
+    return True
+
+
+@settings(max_examples=400)
+@given(trees(), st.text(alphabet="ab ", max_size=8))
+def test_groups_in_groups_keep_the_shape_rule(tree: Tree, text: str) -> None:
+    pattern = written(tree)
+    if not is_admitted(tree):
+        with pytest.raises(PatternError):
+            compile_pattern(pattern)
+    else:
+        expected = bool(re.search(pattern.replace("$", r"\Z"), text, re.ASCII))
+        assert compile_pattern(pattern).search(text) is expected
 
 
 HAN = "".join(chr(0x4E00 + number) for number in range(4096))
