@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
 from stratumc.driver import CheckResult, check_loaded
 from stratumc.driver_load import Loaded, load
 from stratumc.driver_settings import Settings
 from stratumc.emit.picture import Node, Picture, Shape, Tone
-from stratumc.review.changes import ChangeKind
+from stratumc.review.changes import Change, ChangeKind
+from stratumc.text import Location, format_path
 
 if TYPE_CHECKING:
     from stratumc.review.diff import Diff
     from stratumc.spec.syntax import Flow, Spec
+    from stratumc.workflow.syntax import Workflow
 
 FORMATS = ("mermaid", "dot", "svg", "png", "html")
 
-_STEP = re.compile(r"flows\.([^.\[]+)\.steps\[(\d+)\]")
 _BY_SEVERITY = {"error": Tone.ERROR, "warning": Tone.WARNING, "info": Tone.INFO}
-_DEAD = ("STATE_UNREACHABLE", "STEP_NEVER_RUNS")
-_BY_STATUS = {
-    "ready": Tone.CURRENT,
-    "running": Tone.CURRENT,
-    "waiting_gate": Tone.CURRENT,
-    "succeeded": Tone.DONE,
-    "failed": Tone.FAILED,
-    "skipped": Tone.SKIPPED,
-}
+
+_DEAD = ("STATE_UNREACHABLE", "STEP_NEVER_RUNS", "TRIGGER_NEVER_FIRES", "TRIGGER_SHADOWED", "GLOBAL_SHADOWED")
+"""Findings of parts that no run ever comes to."""
+
 _RANK = {tone: rank for rank, tone in enumerate(Tone)}
 
 
 class UndrawableError(ValueError):
-    """The input can't be drawn: it has no syntax tree, or no flow of that name."""
+    """The input can't be drawn: it has no syntax tree, or no flow or state of that name."""
 
 
 def diagram(
@@ -52,7 +47,7 @@ def diagram(
     """A picture of a flow (the entry flow by default) or a workflow, findings in colour.
 
     `format` is `mermaid`, `dot`, `html` (text), `svg` or `png` (bytes). `state` marks a workflow's current
-    state, `statuses` colours steps by the status that a run has them in (`step`, `parent/child`).
+    state, `statuses` colours steps by the status that a run has them in (`step`, `parent/child`, `fan/0`).
 
     Raises:
         UndrawableError: the input has no syntax tree, or no flow or state of that name.
@@ -60,8 +55,8 @@ def diagram(
     """
     if format not in FORMATS:
         raise ValueError(f"unknown format {format!r}: one of {', '.join(FORMATS)}")
-    picture, _ = picture_of(load(source, name=name, kind=kind), flow=flow, state=state, statuses=statuses)
-    return render(picture, format)
+    loaded = load(source, name=name, kind=kind)
+    return render(picture_of(loaded, flow=flow, state=state, statuses=statuses), format)
 
 
 def render(picture: Picture, format: str) -> str | bytes:
@@ -83,17 +78,25 @@ def render(picture: Picture, format: str) -> str | bytes:
 
 def picture_of(
     loaded: Loaded,
+    result: CheckResult | None = None,
     *,
     flow: str | None = None,
     state: str | None = None,
     statuses: Mapping[str, str] | None = None,
-) -> tuple[Picture, CheckResult]:
-    """The picture of a loaded input, and what was found in it."""
-    result = check_loaded(loaded, Settings())
+) -> Picture:
+    """The picture of a loaded input, coloured by what was found in it (checked here unless given).
+
+    Raises UndrawableError.
+    """
+    result = check_loaded(loaded, Settings()) if result is None else result
     if loaded.spec is not None:
-        return _flow(loaded.spec, result, flow, statuses or {}), result
+        if state is not None:
+            raise UndrawableError("a spec has no states: `--state` is for workflows")
+        return _flow(loaded, loaded.spec, result, flow, statuses or {})
     if loaded.workflow is not None:
-        return _workflow(loaded, result, state), result
+        if flow is not None or statuses is not None:
+            raise UndrawableError("a workflow has no flows and runs: `--flow` and `--run` are for specs")
+        return _workflow(loaded, loaded.workflow, result, state)
     first = next((found for found in result.diagnostics if found.severity == "error"), None)
     reason = f": {first.span.file}:{first.span.line}:{first.span.column}: {first.message}" if first else ""
     raise UndrawableError(f"the input is too broken to draw{reason}")
@@ -104,92 +107,120 @@ def changes_picture(loaded: Loaded, diff: Diff) -> Picture:
     changed: dict[str, Tone] = {}
     gone: list[str] = []
     for change in diff.changes:
-        if change.kind is ChangeKind.REMOVED and change.part.kind in ("step", "state"):
-            gone.append(change.part.name)
-        tone = Tone.DONE if change.kind is ChangeKind.ADDED else Tone.CURRENT
-        name = change.part.name.partition(":")[0] if loaded.workflow else change.part.name.rpartition(".")[2]
-        if change.part.kind in ("step", "state"):
-            changed[name] = tone
-        elif change.part.kind in ("transition", "trigger"):
+        owner = _drawn_owner(loaded, change)
+        if owner is None:
+            continue
+        name, itself = owner
+        if not itself:
             changed.setdefault(name, Tone.CURRENT)
-    picture, _ = picture_of(loaded)
-    nodes = tuple(replace(node, tone=changed.get(node.name, Tone.PLAIN)) for node in picture.nodes)
-    removed = tuple(
-        Node(f"gone{number}", name, (name, "removed"), Shape.STATE, Tone.FAILED)
-        for number, name in enumerate(gone)
-    )
-    return replace(picture, nodes=nodes + removed)
+        elif change.kind is ChangeKind.REMOVED:
+            gone.append(name)
+        else:
+            changed[name] = Tone.DONE if change.kind is ChangeKind.ADDED else Tone.CURRENT
+    picture = picture_of(loaded)
+    nodes = tuple(replace(node, tone=changed.get(node.name or "", Tone.PLAIN)) for node in picture.nodes)
+    edges = tuple(replace(edge, tone=Tone.PLAIN) for edge in picture.edges)
+    return replace(picture, nodes=(*nodes, *_gone(gone, len(nodes))), edges=edges)
 
 
-def _flow(spec: Spec, result: CheckResult, name: str | None, statuses: Mapping[str, str]) -> Picture:
+def _drawn_owner(loaded: Loaded, change: Change) -> tuple[str, bool] | None:
+    """The step or state that a change is about, and whether it is that itself; None where none is drawn."""
+    part = change.part
+    if loaded.spec is not None and part.owner not in (None, loaded.spec.entry):
+        return None
+    match part.kind:
+        case "step" | "state":
+            return part.own_name, True
+        case "transition" | "trigger":
+            return part.owner or "", False
+    return None
+
+
+def _gone(names: list[str], first: int) -> Iterator[Node]:
+    from stratumc.emit.label_text import name_lines
+
+    for number, name in enumerate(names, first):
+        yield Node(f"n{number}", name, (*name_lines(name), "removed"), Shape.STATE, Tone.FAILED)
+
+
+def _flow(
+    loaded: Loaded, spec: Spec, result: CheckResult, name: str | None, statuses: Mapping[str, str]
+) -> Picture:
     from stratumc.emit.flow_picture import flow_picture
 
-    name = spec.entry if name is None else name
-    flow = spec.flows.get(name)
+    flow = spec.flows.get(spec.entry if name is None else name)
     if flow is None:
-        raise UndrawableError(f"there is no flow `{name}`; the flows are {', '.join(spec.flows)}")
-    tones = _step_tones(result.diagnostics, spec, flow)
-    _worst(tones, ((step, _BY_STATUS.get(status, Tone.PLAIN)) for step, status in statuses.items()))
-    return flow_picture(spec, flow, tones, _notes(result, name))
+        raise UndrawableError(_unknown("flow", spec.entry if name is None else name, tuple(spec.flows)))
+    tones = _tones(loaded, result.diagnostics, _parts_of_spec(spec))
+    return flow_picture(spec, flow, tones, statuses, tuple(_notes(result, flow)))
 
 
-def _step_tones(diagnostics: Iterable[Diagnostic], spec: Spec, flow: Flow) -> dict[str, Tone]:
-    """Tones of a flow's steps, and of the steps of the flows that it calls as `parent/child`."""
-    from stratumc.spec.syntax import Run
+def _workflow(loaded: Loaded, workflow: Workflow, result: CheckResult, state: str | None) -> Picture:
+    from stratumc.emit.workflow_picture import workflow_picture
 
-    by_flow: dict[str, dict[str, Tone]] = {}
+    if state is not None and state not in workflow.states:
+        raise UndrawableError(_unknown("state", state, tuple(workflow.states)))
+    tones = _tones(loaded, result.diagnostics, _parts_of_workflow(workflow))
+    return workflow_picture(workflow, tones, state)
+
+
+def _unknown(noun: str, name: str, known: tuple[str, ...]) -> str:
+    from stratumc.diagnostics.nearest import did_you_mean
+
+    return f"no {noun} `{name}`: {did_you_mean(name, known) or 'there are ' + ', '.join(known)}"
+
+
+def _parts_of_spec(spec: Spec) -> Iterator[Location]:
+    from stratumc.spec.syntax import Fanout
+
+    for flow in spec.flows.values():
+        for step in flow.steps:
+            yield step.at
+            if isinstance(step.body, Fanout):
+                yield from (stage.at for stage in step.body.stages)
+
+
+def _parts_of_workflow(workflow: Workflow) -> Iterator[Location]:
+    for state in workflow.states.values():
+        yield state.at
+        yield from (trigger.at for trigger in state.triggers)
+        yield from (transition.at for transition in state.transitions)
+    yield from (item.transition.at for item in workflow.global_transitions)
+
+
+def _tones(
+    loaded: Loaded, diagnostics: tuple[Diagnostic, ...], parts: Iterator[Location]
+) -> dict[Location, Tone]:
+    """The worst finding about each part that is drawn, or about what is inside it.
+
+    A finding that a part is never come to greys the innermost part only.
+    """
+    drawn = {(loaded.sources[at.source].document.name, format_path(at.path)): at for at in parts}
+    tones: dict[Location, Tone] = {}
     for found in diagnostics:
-        match = _STEP.match(found.path)
-        if match and match[1] in spec.flows:
-            step = spec.flows[match[1]].steps[int(match[2])]
-            _worst(by_flow.setdefault(match[1], {}), ((step.id, _tone(found)),))
-    tones = dict(by_flow.get(flow.name, {}))
-    for step in flow.steps:
-        if isinstance(step.body, Run):
-            inner = by_flow.get(step.body.flow.value, {})
-            tones.update((f"{step.id}/{child}", tone) for child, tone in inner.items())
+        tone = Tone.UNREACHABLE if found.code in _DEAD else _BY_SEVERITY[found.severity]
+        for path in enclosing(found.path):
+            at = drawn.get((found.span.file, path))
+            if at is not None:
+                tones[at] = min(tones.get(at, Tone.PLAIN), tone, key=_RANK.__getitem__)
+                tone = _BY_SEVERITY[found.severity]
     return tones
 
 
-def _workflow(loaded: Loaded, result: CheckResult, state: str | None) -> Picture:
-    from stratumc.emit.workflow_picture import workflow_picture
-
-    workflow = loaded.workflow
-    assert workflow is not None
-    if state is not None and state not in workflow.states:
-        raise UndrawableError(f"there is no state `{state}`; the states are {', '.join(workflow.states)}")
-    tones: dict[str, Tone] = {}
-    for found in result.diagnostics:
-        _worst(tones, ((name, _tone(found)) for name in workflow.states if _is_about(found.path, name)))
-    if state is not None:
-        tones[state] = Tone.CURRENT
-    return workflow_picture(workflow, tones, frozenset())
+def enclosing(path: str) -> Iterator[str]:
+    """A path as diagnostics write it, and the paths around it from the inside out; names may hold dots."""
+    yield path
+    for end in range(len(path) - 1, 0, -1):
+        if path[end] in ".[":
+            yield path[:end]
 
 
-def _is_about(path: str, state: str) -> bool:
-    """Whether a diagnostic's path leads into a state; names may hold any character."""
-    prefix = f"states.{state}"
-    return path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("", ".", "[")
+def _notes(result: CheckResult, flow: Flow) -> Iterator[str]:
+    """The bounds of a flow's good runs, and its budget, in words."""
+    from stratumc.review.meaning import range_words
 
-
-def _tone(found: Diagnostic) -> Tone:
-    return Tone.UNREACHABLE if found.code in _DEAD else _BY_SEVERITY[found.severity]
-
-
-def _worst(tones: dict[str, Tone], more: Iterable[tuple[str, Tone]]) -> None:
-    """Adds tones; where a name has one already, the worse stays."""
-    for name, tone in more:
-        tones[name] = min(tones.get(name, Tone.PLAIN), tone, key=_RANK.__getitem__)
-
-
-def _notes(result: CheckResult, flow: str) -> tuple[str, ...]:
-    """The bounds of a flow in words."""
-    bounds: Mapping[str, Any] = (result.bounds or {}).get(flow) or {}
-    return tuple(f"{what}: {_range(limits)}" for what, limits in bounds.items())
-
-
-def _range(limits: Any) -> str:
-    if isinstance(limits, Mapping):
-        least, most = limits.get("least"), limits.get("most")
-        return f"{least} to {'any number' if most is None else most}"
-    return str(limits)
+    for what, limits in ((result.bounds or {}).get(flow.name) or {}).items():
+        yield f"{what}: {range_words(limits)}"
+    if flow.budget is not None:
+        given = ((what, getattr(flow.budget, what)) for what in ("usd", "tokens", "dispatches", "ms"))
+        yield "budget: " + ", ".join(f"{value} {what}" for what, value in given if value is not None)

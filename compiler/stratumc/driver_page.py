@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stratumc.driver_diagram import picture_of
-from stratumc.driver_review import Checked, compare_checked, read_argument
+from stratumc.diagnostics import Diagnostic
+from stratumc.driver_diagram import enclosing, picture_of
+from stratumc.driver_review import Checked, check_argument, compare_checked, read_argument
 from stratumc.emit.dot import lay_out
 from stratumc.emit.picture import Picture
 from stratumc.emit.review import PathEdge, Review, ReviewPicture
 
 if TYPE_CHECKING:
-    from stratumc.diagnostics import Diagnostic
     from stratumc.review.ways import Ways
     from stratumc.text import Location
 
@@ -21,12 +21,14 @@ HEADINGS = ("Machine", "State", "Event", "Guards", "Target", "Effects")
 def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
     """The review of some inputs; with `against`, the first is compared with that version.
 
+    An input that breaks rules is shown with its findings, and as far as it can be drawn.
+
     Raises:
-        BrokenInputError: one of them has errors.
+        BrokenInputError: one of the two that are compared breaks rules.
         FileNotFoundError: one of them isn't there.
         ValueError: `against` is of the other kind.
     """
-    inputs = [read_argument(argument) for argument in arguments]
+    inputs = [check_argument(argument) for argument in arguments]
     diagnostics = tuple(found for one in inputs for found in one.result.diagnostics)
     return Review(
         title=", ".join(one.name for one in inputs),
@@ -34,7 +36,7 @@ def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
         diagnostics=diagnostics,
         pictures=tuple(picture for one in inputs for picture in _pictures(one, diagnostics)),
         headings=HEADINGS,
-        rows=tuple(row for one in inputs for row in _rows(one)),
+        rows=tuple(row for one in inputs if not one.is_broken for row in _rows(one)),
         bounds=tuple(row for one in inputs for row in _bounds(one)),
         diff=None if against is None else _diff(against, inputs[0]),
     )
@@ -72,34 +74,43 @@ def _bounds(one: Checked) -> list[tuple[str, str, str, str]]:
 
 
 def _pictures(one: Checked, diagnostics: tuple[Diagnostic, ...]) -> list[ReviewPicture]:
-    """A picture per flow, or of the workflow."""
+    """A picture per flow, or of the workflow; none of an input without a syntax tree."""
     if one.loaded.workflow is not None:
-        from stratumc.checks.workflow_facts import WorkflowFacts
-        from stratumc.review.workflow_meaning import ways_of
-
-        workflow = one.loaded.workflow
-        places = {state.name: state.at for state in workflow.states.values()}
-        ways = ways_of(WorkflowFacts(workflow))
-        return [_picture(one, picture_of(one.loaded)[0], ways, places, diagnostics)]
-    assert one.loaded.spec is not None
+        places = {state.name: state.at for state in one.loaded.workflow.states.values()}
+        picture = picture_of(one.loaded, one.result)
+        return [_picture(one, picture, _workflow_ways(one), places, diagnostics)]
+    if one.loaded.spec is None:
+        return []
     return [_flow_picture(one, name, diagnostics) for name in one.loaded.spec.flows]
 
 
 def _flow_picture(one: Checked, name: str, diagnostics: tuple[Diagnostic, ...]) -> ReviewPicture:
-    from stratumc.graph.flow_graph import flow_graph
+    assert one.loaded.spec is not None
+    places = {step.id: step.at for step in one.loaded.spec.flows[name].steps}
+    picture = picture_of(one.loaded, one.result, flow=name)
+    return _picture(one, picture, _flow_ways(one, name), places, diagnostics)
+
+
+def _workflow_ways(one: Checked) -> Ways | None:
+    from stratumc.checks.workflow_facts import WorkflowFacts
+    from stratumc.review.ways import workflow_ways
+
+    assert one.loaded.workflow is not None
+    return None if one.is_broken else workflow_ways(WorkflowFacts(one.loaded.workflow))
+
+
+def _flow_ways(one: Checked, flow: str) -> Ways | None:
+    from stratumc.checks.facts import SpecFacts
     from stratumc.review.ways import flow_ways
 
     assert one.loaded.spec is not None
-    flow = one.loaded.spec.flows[name]
-    places = {step.id: step.at for step in flow.steps}
-    picture = picture_of(one.loaded, flow=name)[0]
-    return _picture(one, picture, flow_ways(flow, flow_graph(flow)), places, diagnostics)
+    return None if one.is_broken else flow_ways(SpecFacts(one.loaded.spec).proofs.flows[flow])
 
 
 def _picture(
     one: Checked,
     picture: Picture,
-    ways: Ways,
+    ways: Ways | None,
     places: dict[str, Location],
     diagnostics: tuple[Diagnostic, ...],
 ) -> ReviewPicture:
@@ -107,26 +118,34 @@ def _picture(
     from stratumc.text import format_path
 
     svg = lay_out(picture, "svg").decode("utf-8")
-    spans = {name: locate(at, one.loaded.sources)[0] for name, at in places.items()}
-    paths = {name: format_path(at.path) for name, at in places.items()}
+    numbers = {name: number for number, name in enumerate(places)}
+    spans = [locate(at, one.loaded.sources)[0] for at in places.values()]
+    by_path = {
+        (span.file, format_path(at.path)): number
+        for number, (span, at) in enumerate(zip(spans, places.values(), strict=True))
+    }
+    findings: list[list[int]] = [[] for _ in places]
+    for number, found in enumerate(diagnostics):
+        owners = (by_path.get((found.span.file, path)) for path in enclosing(found.path))
+        owner = next((one for one in owners if one is not None), None)
+        if owner is not None:
+            findings[owner].append(number)
     return ReviewPicture(
         title=picture.title,
         svg=svg[svg.index("<svg") :],
-        nodes=tuple((node.key, node.name) for node in picture.nodes),
-        names=ways.names,
-        edges=tuple(PathEdge(hop.source, hop.target, hop.outcome) for hop in ways.hops),
-        places={name: (span.file, span.line) for name, span in spans.items()},
-        findings={
-            name: tuple(
-                number
-                for number, found in enumerate(diagnostics)
-                if is_inside(found.path, path) and found.span.file == spans[name].file
-            )
-            for name, path in paths.items()
-        },
+        nodes=tuple((node.key, numbers[node.name]) for node in picture.nodes if node.name in numbers),
+        names=tuple(places),
+        places=() if ways is None else tuple(numbers[place.name] for place in ways.leaving),
+        edges=() if ways is None else _edges(ways),
+        lines=tuple((span.file, span.line) for span in spans),
+        findings=tuple(map(tuple, findings)),
     )
 
 
-def is_inside(path: str, outer: str) -> bool:
-    """Whether a diagnostic's path is that of a part, or leads into it."""
-    return path.startswith(outer) and path[len(outer) : len(outer) + 1] in ("", ".", "[")
+def _edges(ways: Ways) -> tuple[PathEdge, ...]:
+    numbers = {place: number for number, place in enumerate(ways.leaving)}
+    return tuple(
+        PathEdge(numbers[place], numbers[after], hop.outcome)
+        for place, leaving in ways.leaving.items()
+        for hop, after in leaving
+    )

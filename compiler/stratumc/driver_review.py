@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
 from stratumc.driver import CheckResult, check_loaded
+from stratumc.driver_checks import is_broken
 from stratumc.driver_load import Loaded, load, load_files
 from stratumc.driver_settings import Settings
 from stratumc.text.plain import plain_data
@@ -21,22 +21,31 @@ Input = str | bytes | os.PathLike[str]
 
 
 class BrokenInputError(ValueError):
-    """An input that can't be reviewed, with what is wrong in it."""
+    """An input that can't be compared or asked about, with what is wrong in it."""
 
     def __init__(self, name: str, diagnostics: tuple[Diagnostic, ...]) -> None:
-        first = next((one for one in diagnostics if one.severity == "error"), None)
-        place = f": {first.span.file}:{first.span.line}:{first.span.column}: {first.message}" if first else ""
-        super().__init__(f"`{name}` has errors, so nothing can be said of it{place}")
+        errors = [one for one in diagnostics if one.severity == "error"]
+        place = ""
+        if errors:
+            span = errors[0].span
+            place = f": {span.file}:{span.line}:{span.column}: {errors[0].message}"
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        super().__init__(f"`{name}` breaks rules, so nothing can be said of it{place}{more}")
         self.diagnostics = diagnostics
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An input that keeps the rules, and what was found in it."""
+    """An input, and what was found in it."""
 
     name: str
     loaded: Loaded
     result: CheckResult
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether it breaks rules, so that no run of it means anything."""
+        return is_broken(self.loaded)
 
 
 def diff(old: Input, new: Input) -> Diff:
@@ -55,7 +64,7 @@ def read(source: Input, name: str) -> Checked:
     """Loads and checks an input. Raises BrokenInputError when its rules are broken."""
     loaded = load(source, name=f"<{name}>", kind=None)
     shown = os.fspath(source) if isinstance(source, os.PathLike) else name
-    return checked(str(shown), loaded)
+    return _unbroken(Checked(str(shown), loaded, check_loaded(loaded, Settings())))
 
 
 def read_argument(argument: str) -> Checked:
@@ -65,7 +74,7 @@ def read_argument(argument: str) -> Checked:
         BrokenInputError: it has errors.
         FileNotFoundError: it is neither a file nor a revision's path.
     """
-    return checked(argument, load_argument(argument))
+    return _unbroken(check_argument(argument))
 
 
 def load_argument(argument: str) -> Loaded:
@@ -73,28 +82,37 @@ def load_argument(argument: str) -> Loaded:
 
     Raises FileNotFoundError when it is neither.
     """
-    revision, colon, path = argument.partition(":")
     if os.path.exists(argument):
         return load(Path(argument), name=argument, kind=None)
-    if not colon or not revision:
+    if ":" not in argument:
         raise FileNotFoundError(2, "no such file, and no REV:path of git", argument)
-    return load_files(_files_of_revision(argument, revision, path), None)
+    from stratumc.driver_git import read_revision
+
+    return load_files(read_revision(argument), None)
 
 
-def checked(name: str, loaded: Loaded) -> Checked:
-    """The input with what all families find. Raises BrokenInputError when its rules are broken."""
-    result = check_loaded(loaded, Settings())
-    broken = any(one.severity == "error" and one.family == "rule" for one in result.diagnostics)
-    if broken or (loaded.spec is None and loaded.workflow is None):
-        raise BrokenInputError(name, result.diagnostics)
-    return Checked(name, loaded, result)
+def check_argument(argument: str) -> Checked:
+    """What a command line names, with what all families find. Raises FileNotFoundError."""
+    loaded = load_argument(argument)
+    return Checked(argument, loaded, check_loaded(loaded, Settings()))
+
+
+def _unbroken(one: Checked) -> Checked:
+    if one.is_broken:
+        raise BrokenInputError(one.name, one.result.diagnostics)
+    return one
 
 
 def compare_checked(old: Checked, new: Checked) -> Diff:
-    """The difference between two inputs. Raises ValueError when they are of different kinds."""
+    """The difference between two inputs.
+
+    Raises:
+        BrokenInputError: one of them breaks rules.
+        ValueError: they are of different kinds.
+    """
     from stratumc.review.diff import compare
 
-    return compare(_version(old), _version(new))
+    return compare(_version(_unbroken(old)), _version(_unbroken(new)))
 
 
 def _version(one: Checked) -> Version:
@@ -103,28 +121,3 @@ def _version(one: Checked) -> Version:
     root = one.loaded.sources[0].root
     data = plain_data(root) if root is not None else None
     return Version(one.name, one.loaded.spec, one.loaded.workflow, data, one.result.bounds)
-
-
-def _files_of_revision(argument: str, revision: str, path: str) -> tuple[tuple[str, bytes], ...]:
-    """A file of a revision, and for a workflow the fragments beside it."""
-    files: list[tuple[str, bytes]] = [(argument, _git("show", argument))]
-    if os.path.basename(path) == "workflow.json":
-        folder = f"{os.path.dirname(path)}/workflow.d/".lstrip("/")
-        listed = _git("ls-tree", "-z", "--name-only", "--full-name", revision, folder).decode(
-            "utf-8", "replace"
-        )
-        names = sorted(name for name in listed.split("\0") if name.endswith(".json"))
-        files += [(f"{revision}:{name}", _git("show", f"{revision}:{name}")) for name in names]
-    return tuple(files)
-
-
-def _git(*arguments: str) -> bytes:
-    """What git prints. Raises FileNotFoundError when it refuses or isn't there."""
-    try:
-        done = subprocess.run(("git", *arguments), capture_output=True, check=False)
-    except FileNotFoundError:
-        raise FileNotFoundError(2, "git is needed for REV:path, and isn't installed", arguments[-1]) from None
-    if done.returncode != 0:
-        reason = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
-        raise FileNotFoundError(2, reason, arguments[-1])
-    return done.stdout

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stratumc.cli.guard import WRONG_USAGE, complain
 from stratumc.cli.workflow import context_option
 
 if TYPE_CHECKING:
@@ -36,19 +37,25 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
     given; with one name only, that is where the path starts, but with --must-pass it is the goal. Hops by
     trigger say which values fire them. A way round --must-pass is shown as a counterexample.
     """
-    from stratumc.driver_review import read_argument
+    from stratumc.driver_review import BrokenInputError, read_argument
     from stratumc.review.questions import UnknownPlaceError
 
     if options["list_all"] and goal is not None:
         raise click.UsageError("with --all, leave TO out")
-    one = read_argument(file)
+    try:
+        one = read_argument(file)
+    except BrokenInputError as error:
+        complain(str(error))
+        return WRONG_USAGE
     try:
         if options["must_pass"] is not None:
             return _assert(one, _claim(start, goal, options), as_json=options["as_json"])
         if one.loaded.spec is not None:
+            if options["context"]:
+                raise click.UsageError("a spec's steps read no context: `--context` is for workflows")
             return _flow(one, start, goal, options)
         return _workflow(one, start, goal, options)
-    except (UnknownPlaceError, ValueError) as error:
+    except UnknownPlaceError as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -84,9 +91,18 @@ def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) ->
 
 def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
     from stratumc.engine.explain import explain_loaded
+    from stratumc.review.questions import require_states, workflow_passes
 
+    workflow = one.loaded.workflow
+    assert workflow is not None
+    if options["flow"] is not None:
+        raise click.UsageError("a workflow has no flows: `--flow` is for specs")
+    require_states(workflow, (start, goal, *options["avoid"]))
     result = explain_loaded(one.loaded, start, goal, avoid=options["avoid"], context=options["context"])
     answer = result.answer
+    if goal is not None and result.path:
+        places = [result.start, *(hop["to"] for hop in result.path)]
+        answer = {**answer, "passes": list(workflow_passes(workflow, places, goal))}
     click.echo(_json(answer) if options["as_json"] else "\n".join(_workflow_lines(answer)))
     return 0 if result.ok else NO_PATH
 
@@ -119,6 +135,8 @@ def _workflow_lines(answer: Answer) -> Iterator[str]:
         yield f"{answer['from']} to {answer['to']}: {_hops(answer['length'])}"
         for hop in answer["path"]:
             yield from _hop(hop)
+        if answer.get("passes"):
+            yield f"every path passes {', '.join(answer['passes'])} on the way"
         return
     if "message" in answer:
         yield answer["message"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from stratumc.cli.guard import answer
+from stratumc.cli.guard import WRONG_USAGE, answer, complain
 
 if TYPE_CHECKING:
+    from stratumc.driver_load import Loaded
     from stratumc.driver_review import Checked
     from stratumc.review.diff import Diff
 
@@ -37,24 +39,52 @@ def diagram(**options: Any) -> int:
 
     if options["form"] == "png" and options["output"] is None and os.isatty(1):
         raise click.UsageError("a PNG is no text for a terminal: give a file with `-o`")
-    statuses = _statuses_of_run(options["run_id"]) if options["run_id"] else None
+    loaded = load_argument(options["file"])
+    flow, statuses = options["flow"], None
+    if options["run_id"]:
+        flow, statuses = _run(options["run_id"], loaded, flow)
     try:
-        loaded = load_argument(options["file"])
-        picture, _ = picture_of(loaded, flow=options["flow"], state=options["state"], statuses=statuses)
+        picture = picture_of(loaded, flow=flow, state=options["state"], statuses=statuses)
     except UndrawableError as error:
-        raise click.UsageError(str(error)) from None
+        complain(str(error))
+        return WRONG_USAGE
     _write(render(picture, options["form"]), options["output"])
     return 0
 
 
-def _statuses_of_run(run_id: str) -> dict[str, str]:
-    """The status of each step of a run in the user's store."""
-    from stratumc.cli.runs import open_engine
+def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, str]]:
+    """The flow of a run in the user's store, and the status of each of its steps and items."""
+    from stratumc.cli.runs import existing_engine, full_id
 
-    engine = open_engine()
-    if engine.audit(run_id).get("status") == "error":
+    engine = existing_engine()
+    run = full_id(engine, run_id)
+    audit = engine.audit(run)
+    if audit["status"] == "error":
         raise click.UsageError(f"no run `{run_id}`: `stratumc query flows` lists them")
-    return {name: step["status"] for name, step in engine.snapshot(run_id)["steps"].items()}
+    name = str(audit["flow_name"])
+    if flow not in (None, name):
+        raise click.UsageError(f"run `{run_id}` is one of flow `{name}`, not of `{flow}`")
+    if _digest(loaded) != audit["table_digest"]:
+        complain(f"run `{run_id}` keeps the table of another version; steps are coloured by their names")
+    return name, dict(_statuses(engine.snapshot(run)["steps"]))
+
+
+def _digest(loaded: Loaded) -> str | None:
+    """The digest of the table that an input compiles to; None when it breaks rules."""
+    from stratumc.driver import check_loaded, lower_loaded
+    from stratumc.driver_checks import is_broken
+    from stratumc.driver_settings import Settings
+
+    if is_broken(loaded):
+        return None
+    return lower_loaded(loaded, check_loaded(loaded, Settings()).properties).digest
+
+
+def _statuses(steps: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, step in steps.items():
+        yield name, step["status"]
+        for number, item in enumerate(step.get("items", ())):
+            yield f"{name}/{number}", item["status"]
 
 
 @click.command(short_help="Say what a change means.")
@@ -72,11 +102,12 @@ def diff(old: str, new: str, form: str, output: str | None) -> int:
     """Compare OLD and NEW, each a file or `REV:path` of git: what changed, and what it means."""
     from stratumc.driver_review import compare_checked, read_argument
 
-    before, after = read_argument(old), read_argument(new)
     try:
+        before, after = read_argument(old), read_argument(new)
         found = compare_checked(before, after)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        complain(str(error))
+        return WRONG_USAGE
     _write(_rendered(found, after, form), output)
     return 0
 
@@ -105,7 +136,12 @@ def review(files: tuple[str, ...], output: str, against: str | None) -> int:
     from stratumc.driver_page import review_of
     from stratumc.emit.review import review_page
 
-    _write(review_page(review_of(files, against)), output)
+    try:
+        page = review_page(review_of(files, against))
+    except ValueError as error:
+        complain(str(error))
+        return WRONG_USAGE
+    _write(page, output)
     return 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stratumc.emit.picture import Line, Node, Picture, PictureKind, Shape, Tone
+from stratumc.emit.label_text import shown
+from stratumc.emit.picture import Edge, Line, Node, Picture, PictureKind, Shape, Tone
 
 _OUTLINES = {
     Shape.START: 'shape=circle, width=0.25, style=filled, fillcolor="#292524", label=""',
@@ -25,16 +26,17 @@ _OUTLINES = {
 }
 
 _STROKES = {
-    Line.ORDER: "",
-    Line.ROUTE: "style=bold",
-    Line.REVISE: 'style=dashed, color="#7c3aed", fontcolor="#7c3aed", constraint=false',
-    Line.RECOVERY: 'style=dashed, color="#b42318", fontcolor="#b42318"',
-    Line.CARRY: 'style=dotted, color="#57534e", fontcolor="#57534e", constraint=false',
-    Line.EVENT: "",
-    Line.TRIGGER: "style=bold",
-    Line.GLOBAL: "style=dashed",
-    Line.RESUME: "style=dotted",
+    Line.ORDER: ("", ""),
+    Line.ROUTE: ("style=bold", ""),
+    Line.REVISE: ("style=dashed, constraint=false", "#7c3aed"),
+    Line.RECOVERY: ("style=dashed", "#b42318"),
+    Line.CARRY: ("style=dotted, constraint=false", "#57534e"),
+    Line.EVENT: ("", ""),
+    Line.TRIGGER: ("style=bold", ""),
+    Line.GLOBAL: ("style=dashed", ""),
+    Line.RESUME: ("style=dotted", ""),
 }
+"""The style of each kind of line, and its colour where it has one."""
 
 _FILLS = {
     Tone.ERROR: ("#fdd8d8", "#b42318", "#1c1917"),
@@ -47,6 +49,13 @@ _FILLS = {
     Tone.UNREACHABLE: ("#e7e5e4", "#a8a29e", "#78716c"),
     Tone.PLAIN: ("#fafaf9", "#44403c", "#1c1917"),
 }
+
+
+_LARGE = 250
+"""Above so many nodes and edges a drawing is laid out in fewer steps, and with straight edges."""
+
+_QUICKLY = "nslimit=0.5, nslimit1=0.5, mclimit=0.2, splines=line"
+"""Graphviz takes minutes to bend the edges of a few hundred states round each other."""
 
 
 def render_dot(picture: Picture) -> str:
@@ -66,26 +75,23 @@ def lay_out(picture: Picture, image_format: str) -> bytes:
     return drawn
 
 
-def quote(text: str) -> str:
-    """A DOT string; a backslash stays a backslash, and characters XML can't hold are dropped."""
-    kept = "".join(c for c in text if c.isprintable() or c == "\n")
-    escaped = kept.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+def quote(*lines: str) -> str:
+    """Lines as a DOT string; a backslash stays a backslash, and what looks like an entity stays so too."""
+    escaped = (line.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;") for line in lines)
+    text = "\\n".join(escaped)
+    return f'"{text}"'
 
 
 def _graph(picture: Picture) -> Iterator[str]:
     yield "digraph machine {"
-    title = "\n".join((picture.title, *picture.notes))
-    yield f'  graph [label={quote(title)}, labelloc=t, fontname="Helvetica", rankdir={_direction(picture)}];'
+    title = quote(*(shown(line) for line in (picture.title, *picture.notes)))
+    quickly = f", {_QUICKLY}" if len(picture.nodes) + len(picture.edges) > _LARGE else ""
+    yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", rankdir={_direction(picture)}{quickly}];'
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
     yield from _nodes(picture, None, "  ")
     for edge in picture.edges:
-        attributes = [
-            part for part in (f"label={quote(edge.label)}" if edge.label else "", _STROKES[edge.line]) if part
-        ]
-        suffix = f" [{', '.join(attributes)}]" if attributes else ""
-        yield f"  {edge.source} -> {edge.target}{suffix};"
+        yield f"  {edge.source} -> {edge.target}{_edge_attributes(edge)};"
     yield "}"
 
 
@@ -95,23 +101,30 @@ def _direction(picture: Picture) -> str:
 
 def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
     """The nodes of one cluster, and the clusters inside it."""
-    for node in picture.nodes:
-        if node.cluster == cluster:
-            yield f"{indent}{node.key} [id={node.key}, {_attributes(node)}];"
-    for inner in picture.clusters:
-        if inner.parent == cluster:
-            yield f"{indent}subgraph cluster_{inner.key} {{"
-            yield f'{indent}  label={quote(inner.label)}; color="#a8a29e"; style=rounded;'
-            yield from _nodes(picture, inner.key, indent + "  ")
-            yield f"{indent}}}"
+    for node in picture.nodes_in.get(cluster, ()):
+        yield f"{indent}{node.key} [id={node.key}, {_node_attributes(node)}];"
+    for inner in picture.clusters_in.get(cluster, ()):
+        yield f"{indent}subgraph cluster_{inner.key} {{"
+        yield f'{indent}  label={quote(inner.label)}; fontsize=11; color="#a8a29e"; style=rounded;'
+        yield from _nodes(picture, inner.key, indent + "  ")
+        yield f"{indent}}}"
 
 
-def _attributes(node: Node) -> str:
+def _node_attributes(node: Node) -> str:
     outline = _OUTLINES[node.shape]
     if node.shape is Shape.START:
         return outline
     fill, stroke, font = _FILLS[node.tone]
-    words = {Shape.END: ("done",), Shape.KILLED: ("killed",)}.get(node.shape, node.lines)
     width = ", penwidth=2.5" if node.tone is Tone.CURRENT else ""
-    label = quote("\n".join(words))
+    label = quote(*node.lines)
     return f'label={label}, {outline}, fillcolor="{fill}", color="{stroke}", fontcolor="{font}"{width}'
+
+
+def _edge_attributes(edge: Edge) -> str:
+    style, colour = _STROKES[edge.line]
+    if edge.tone is not Tone.PLAIN:
+        _, colour, _ = _FILLS[edge.tone]
+    label = f"label={quote(*edge.lines)}" if edge.lines else ""
+    paint = f'color="{colour}", fontcolor="{colour}"' if colour else ""
+    parts = [part for part in (label, style, paint) if part]
+    return f" [{', '.join(parts)}]" if parts else ""

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import assert_never
 
-from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone, shorten
-from stratumc.graph.flow_graph import FlowGraph, flow_graph
-from stratumc.graph.step_text import templates_of
-from stratumc.spec.syntax import Body, Do, Evaluate, Fanout, Flow, Gate, ReferenceKind, Run, Set, Spec, Step
+from stratumc.emit.label_text import NAME_WIDTH, name_lines, shorten
+from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone
+from stratumc.emit.step_label import body_lines, carry_names, shape_of, when_words
+from stratumc.graph.flow_graph import FlowGraph, Route, flow_graph
+from stratumc.spec.syntax import CarryVariable, Fanout, Flow, Gate, ReferenceKind, Run, Spec, Step
+from stratumc.text import Location
 
-_MAX_LISTED = 6
+_MOST_LISTED = 6
+
+_OUTCOMES = {"on_fail": "fails", "on_approve": "approve", "on_kill": "kill"}
+
+_BY_STATUS = {
+    "ready": Tone.CURRENT,
+    "running": Tone.CURRENT,
+    "waiting_gate": Tone.CURRENT,
+    "succeeded": Tone.DONE,
+    "failed": Tone.FAILED,
+    "skipped": Tone.SKIPPED,
+}
 
 
-def flow_picture(spec: Spec, flow: Flow, tones: Mapping[str, Tone], notes: tuple[str, ...]) -> Picture:
+def flow_picture(
+    spec: Spec,
+    flow: Flow,
+    tones: Mapping[Location, Tone],
+    statuses: Mapping[str, str],
+    notes: tuple[str, ...],
+) -> Picture:
     """One flow with the flows that it calls as clusters (v1.md sections 3 to 9).
 
-    `tones` colours steps by the name under which tools know them (`step`, `parent/child`);
-    `notes` stand under the title.
+    `tones` colours steps and stages by their place. `statuses` are those of a run's steps, by the name under
+    which tools know them (`step`, `parent/child`, `fan/0`), and win over `tones`. `notes` stand under the
+    title.
     """
     builder = PictureBuilder()
-    _FlowPainter(builder, spec, flow, tones=tones, prefix="", cluster=None).paint()
+    _FlowPainter(builder, spec, flow, tones, statuses).paint()
     return builder.picture(PictureKind.FLOW, flow.name, notes)
 
 
@@ -30,7 +50,7 @@ class _Ends:
     """Where edges enter and leave what is drawn for one step."""
 
     enter: str
-    leave: tuple[str, ...]
+    leave: str
 
 
 class _FlowPainter:
@@ -41,187 +61,169 @@ class _FlowPainter:
         builder: PictureBuilder,
         spec: Spec,
         flow: Flow,
+        tones: Mapping[Location, Tone],
+        statuses: Mapping[str, str],
         *,
-        tones: Mapping[str, Tone],
-        prefix: str,
-        cluster: str | None,
+        parent: str | None = None,
+        cluster: str | None = None,
     ) -> None:
         self.builder = builder
         self.spec = spec
         self.flow = flow
         self.tones = tones
-        self.prefix = prefix
+        self.statuses = statuses
+        self.parent = parent
         self.cluster = cluster
         self.graph: FlowGraph = flow_graph(flow)
         self.ends: list[_Ends] = []
         self.killed: str | None = None
 
     def paint(self) -> _Ends:
-        """Draws everything and gives the flow's own ends (start node, done node)."""
-        start = self.builder.node("", (), Shape.START, cluster=self.cluster)
+        """Draws everything and gives the flow's own ends (its start, and where it is done)."""
+        start = self.builder.node(None, ("start",), Shape.START, cluster=self.cluster)
         for step in self.flow.steps:
             self.ends.append(self._step(step))
-        done = self.builder.node("", (), Shape.END, cluster=self.cluster)
+        done = self.builder.node(None, ("done",), Shape.END, cluster=self.cluster)
         for step in self.flow.steps:
             self._enter(step, start)
             self._routes(step)
-        for step in self.flow.steps:
             if not self.graph.successors[step.index]:
-                self._connect(self.ends[step.index].leave, done, "", Line.ORDER)
-        self._carry()
-        return _Ends(start, (done,))
+                self.builder.edge(self.ends[step.index].leave, done, _ends_well(step), Line.ORDER)
+        self._carry(start)
+        return _Ends(start, done)
 
     # --- nodes ---
 
     def _step(self, step: Step) -> _Ends:
-        tone = self.tones.get(self.prefix + step.id, Tone.PLAIN)
-        lines = (step.id, *_body_lines(step.body), *self._output_line(step))
-        node = self.builder.node(step.id, lines, _shape(step.body), tone, self.cluster)
+        path = step.id if self.parent is None else f"{self.parent}/{step.id}"
+        status = self.statuses.get(path)
+        tone = _BY_STATUS.get(status or "", self.tones.get(step.at, Tone.PLAIN))
+        extra = (*self._output_line(step), *self._item_lines(step, path))
+        lines = (*name_lines(step.id), *body_lines(step.body), *extra)
+        node = self.builder.node(step.id, lines, shape_of(step.body), tone, self.cluster)
         match step.body:
             case Fanout():
                 return self._stages(node, step.body)
             case Run():
-                return self._subflow(node, step)
+                return self._subflow(node, step, step.body)
             case _:
-                return _Ends(node, (node,))
+                return _Ends(node, node)
 
     def _output_line(self, step: Step) -> tuple[str, ...]:
         source = self.flow.output.source.full
         return ("gives the output",) if source is not None and source.name == step.id else ()
+
+    def _item_lines(self, step: Step, path: str) -> tuple[str, ...]:
+        """How the items of a fanout stand in a run."""
+        if not isinstance(step.body, Fanout) or path not in self.statuses:
+            return ()
+        items = Counter(status for name, status in self.statuses.items() if name.startswith(f"{path}/"))
+        return (
+            (f"items: {', '.join(f'{count} {status}' for status, count in items.items())}",) if items else ()
+        )
 
     def _stages(self, node: str, fanout: Fanout) -> _Ends:
         """A cluster with the stages in a row; what follows the fanout leaves from the last."""
         cluster = self.builder.cluster(f"each item of {shorten(fanout.over.text)}", self.cluster)
         previous = node
         for number, stage in enumerate(fanout.stages, 1):
-            task = shorten(stage.task.text)
-            key = self.builder.node("", (f"stage {number}", task), Shape.STAGE, cluster=cluster)
-            label = f"when {shorten(stage.when.value)}" if stage.when else ""
-            self.builder.edge(previous, key, label, Line.ORDER)
+            lines = (f"stage {number}", shorten(stage.task.text, NAME_WIDTH))
+            tone = self.tones.get(stage.at, Tone.PLAIN)
+            key = self.builder.node(None, lines, Shape.STAGE, tone, cluster)
+            self.builder.edge(previous, key, when_words(stage.when), Line.ORDER)
             previous = key
-        return _Ends(node, (previous,))
+        return _Ends(node, previous)
 
-    def _subflow(self, node: str, step: Step) -> _Ends:
-        assert isinstance(step.body, Run)
-        callee = self.spec.flows.get(step.body.flow.value)
-        if callee is None:
-            return _Ends(node, (node,))
-        cluster = self.builder.cluster(f"flow {callee.name}", self.cluster)
-        painter = _FlowPainter(
+    def _subflow(self, node: str, step: Step, body: Run) -> _Ends:
+        callee = self.spec.flows.get(body.flow.value)
+        if callee is None or self.parent is not None:
+            return _Ends(node, node)
+        cluster = self.builder.cluster(f"flow {shorten(callee.name)}", self.cluster)
+        inner = _FlowPainter(
             self.builder,
             self.spec,
             callee,
-            tones=self.tones,
-            prefix=f"{self.prefix}{step.id}/",
+            self.tones,
+            self.statuses,
+            parent=step.id,
             cluster=cluster,
-        )
-        inner = painter.paint()
+        ).paint()
         self.builder.edge(node, inner.enter, "", Line.ORDER)
         return _Ends(node, inner.leave)
 
     # --- edges ---
 
-    def _connect(self, sources: tuple[str, ...], target: str, label: str, line: Line) -> None:
-        for source in sources:
-            self.builder.edge(source, target, label, line)
-
     def _enter(self, step: Step, start: str) -> None:
         """Edges of order into a step; its condition stands on each of them."""
-        label = f"when {shorten(step.when.value)}" if step.when else ""
-        before = self.graph.dependencies[step.index]
+        before, when = self.graph.dependencies[step.index], when_words(step.when)
+        enter = self.ends[step.index].enter
         for source in before:
-            self._connect(self.ends[source].leave, self.ends[step.index].enter, label, Line.ORDER)
+            label = _joined(_ends_well(self.flow.steps[source]), when)
+            self.builder.edge(self.ends[source].leave, enter, label, Line.ORDER)
         if not before and not self.graph.routes_to[step.index]:
-            self.builder.edge(start, self.ends[step.index].enter, label, Line.ORDER)
+            self.builder.edge(start, enter, when, Line.ORDER)
 
     def _routes(self, step: Step) -> None:
-        ends = self.ends[step.index]
         for route in self.graph.routes_from[step.index]:
-            line = Line.RECOVERY if route.kind == "on_fail" else Line.ROUTE
-            words = {"on_fail": "fails", "on_approve": "approve", "on_kill": "kill"}[route.kind]
-            source = ends.enter if route.kind == "on_fail" else ends.leave[0]
-            self.builder.edge(source, self.ends[route.target].enter, words, line)
+            self._route(route)
         if isinstance(step.body, Gate):
             self._gate(step, step.body)
+
+    def _route(self, route: Route) -> None:
+        line = Line.RECOVERY if route.kind == "on_fail" else Line.ROUTE
+        label = _joined(_OUTCOMES[route.kind], when_words(self.flow.steps[route.target].when))
+        self.builder.edge(self.ends[route.source].enter, self.ends[route.target].enter, label, line)
 
     def _gate(self, step: Step, gate: Gate) -> None:
         key = self.ends[step.index].enter
         if gate.on_revise is not None and gate.on_revise.value in self.graph.index:
             target = self.graph.index[gate.on_revise.value]
             names = [self.flow.steps[member].id for member in self.graph.closure(target)]
-            rest = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
-            label = f"revise: resets {', '.join(names[:_MAX_LISTED])}{rest}"
+            rest = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+            label = f"revise: resets {', '.join(names[:_MOST_LISTED])}{rest}"
             self.builder.edge(key, self.ends[target].enter, label, Line.REVISE)
         if gate.on_kill is None:
-            if self.killed is None:
-                self.killed = self.builder.node("", (), Shape.KILLED, cluster=self.cluster)
-            self.builder.edge(key, self.killed, "kill", Line.ROUTE)
+            self.builder.edge(key, self._killed(), "kill", Line.ROUTE)
+
+    def _killed(self) -> str:
+        """The end of killed runs; a kill in a subflow makes it fail (runs.md section 5)."""
+        if self.killed is None:
+            word = "killed" if self.parent is None else "failed"
+            self.killed = self.builder.node(None, (word,), Shape.KILLED, cluster=self.cluster)
+        return self.killed
 
     # --- carry ---
 
-    def _carry(self) -> None:
+    def _carry(self, start: str) -> None:
         """Carry variables as stores: where they start, who reads them, which gates write them."""
+        readers: dict[str, list[Step]] = {name: [] for name in self.flow.carry}
+        for step in self.flow.steps if readers else ():
+            for name in carry_names(step):
+                readers.setdefault(name, []).append(step)
         for name, variable in self.flow.carry.items():
-            key = self.builder.node("", (f"carry {name}",), Shape.CARRY, cluster=self.cluster)
-            initial = variable.initial.full
-            if initial is not None and initial.name in self.graph.index:
-                source = self.ends[self.graph.index[initial.name]].leave
-                self._connect(source, key, "initial", Line.CARRY)
-            for step in self.flow.steps:
-                if name in _carry_names(step):
-                    self.builder.edge(key, self.ends[step.index].enter, "reads", Line.CARRY)
+            key = self.builder.node(None, name_lines(f"carry {name}"), Shape.CARRY, cluster=self.cluster)
+            self._initial(variable, start, key)
+            for step in readers[name]:
+                self.builder.edge(key, self.ends[step.index].enter, "reads", Line.CARRY)
             for gate in variable.on_revise:
                 if gate in self.graph.index:
-                    self.builder.edge(self.ends[self.graph.index[gate]].enter, key, "on revise", Line.CARRY)
+                    source = self.ends[self.graph.index[gate]].enter
+                    self.builder.edge(source, key, "on revise", Line.CARRY)
+
+    def _initial(self, variable: CarryVariable, start: str, key: str) -> None:
+        initial = variable.initial.full
+        if initial is None:
+            return
+        if initial.kind == ReferenceKind.INPUT.value:
+            self.builder.edge(start, key, "initial", Line.CARRY)
+        elif initial.name in self.graph.index:
+            self.builder.edge(self.ends[self.graph.index[initial.name]].leave, key, "initial", Line.CARRY)
 
 
-def _shape(body: Body) -> Shape:
-    match body:
-        case Do():
-            return Shape.TASK
-        case Set():
-            return Shape.SET
-        case Gate():
-            return Shape.GATE
-        case Fanout():
-            return Shape.FANOUT
-        case Run():
-            return Shape.RUN
-        case Evaluate():
-            return Shape.EVALUATE
-        case _:
-            assert_never(body)
+def _ends_well(step: Step) -> str:
+    """What an edge of order out of a step says: nothing, or that a gate was approved."""
+    return "approve" if isinstance(step.body, Gate) else ""
 
 
-def _body_lines(body: Body) -> tuple[str, ...]:
-    """What a step does, in one or two short lines."""
-    match body:
-        case Do():
-            loop = (
-                (f"until {shorten(body.iterate.until.value)}, at most {body.iterate.max}",)
-                if body.iterate
-                else ()
-            )
-            return (shorten(body.task.text), *loop)
-        case Set():
-            return (f"set {shorten(', '.join(body.fields))}",)
-        case Gate():
-            return (f"gate, at most {body.max_rounds} rounds",) if body.max_rounds else ("gate",)
-        case Fanout():
-            return (f"fanout, require {body.require}, {body.concurrency} at a time",)
-        case Run():
-            return (f"run {body.flow.value}",)
-        case Evaluate():
-            return (f"evaluate {shorten(body.command.value)}",)
-        case _:
-            assert_never(body)
-
-
-def _carry_names(step: Step) -> frozenset[str | None]:
-    """The carry variables that a step reads."""
-    return frozenset(
-        reference.name
-        for template in templates_of(step)
-        for reference in template.references
-        if reference.kind == ReferenceKind.CARRY.value
-    )
+def _joined(*words: str) -> str:
+    return ", ".join(word for word in words if word)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from stratumc.emit.label_text import LABEL_WIDTH, wrap
 
 
 class Shape(enum.Enum):
@@ -27,16 +30,16 @@ class Shape(enum.Enum):
 
 
 class Tone(enum.Enum):
-    """Why a node is coloured; the worst of several wins, in this order from the top."""
+    """Why something is coloured; of several the first in this order wins."""
 
     ERROR = "error"
+    UNREACHABLE = "unreachable"
     WARNING = "warning"
     INFO = "info"
     CURRENT = "current"
     DONE = "done"
     FAILED = "failed"
     SKIPPED = "skipped"
-    UNREACHABLE = "unreachable"
     PLAIN = "plain"
 
 
@@ -59,10 +62,10 @@ class Node:
     """One thing drawn. `key` is a synthetic id (`n0`, `n1`, …), safe in every format."""
 
     key: str
-    name: str
-    """The step or state it stands for, as the user wrote it; empty for a pseudo node."""
+    name: str | None
+    """The step or state it stands for, as the user wrote it; None for what has no name."""
     lines: tuple[str, ...]
-    """The label, a line each, unescaped."""
+    """The label, a line each; every character can be shown."""
     shape: Shape
     tone: Tone = Tone.PLAIN
     cluster: str | None = None
@@ -75,8 +78,10 @@ class Edge:
 
     source: str
     target: str
-    label: str
+    lines: tuple[str, ...]
     line: Line
+    tone: Tone = Tone.PLAIN
+    """An error, a warning, an info, or a way that is never taken; else plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,58 +100,71 @@ class PictureKind(enum.Enum):
     WORKFLOW = "workflow"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
     """Everything drawn, in an order that follows the document."""
 
     kind: PictureKind
     title: str
     notes: tuple[str, ...]
-    """Lines under the title: bounds, budgets."""
+    """Lines under the title: bounds, budgets, thresholds."""
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     clusters: tuple[Cluster, ...]
 
+    @cached_property
+    def nodes_in(self) -> dict[str | None, list[Node]]:
+        """The nodes by the innermost cluster that holds them; None for those in no cluster."""
+        found: dict[str | None, list[Node]] = {}
+        for node in self.nodes:
+            found.setdefault(node.cluster, []).append(node)
+        return found
 
-def shorten(text: str, limit: int = 48) -> str:
-    """The text on one line, cut with an ellipsis after `limit` code points."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    @cached_property
+    def clusters_in(self) -> dict[str | None, list[Cluster]]:
+        """The clusters by the one around them."""
+        found: dict[str | None, list[Cluster]] = {}
+        for cluster in self.clusters:
+            found.setdefault(cluster.parent, []).append(cluster)
+        return found
 
 
+@dataclass(slots=True)
 class PictureBuilder:
     """Collects nodes, edges and clusters and hands out their keys in order."""
 
-    def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self.edges: list[Edge] = []
-        self.clusters: list[Cluster] = []
+    _nodes: list[Node] = field(default_factory=list)
+    _edges: dict[Edge, None] = field(default_factory=dict)
+    _clusters: list[Cluster] = field(default_factory=list)
 
     def node(
         self,
-        name: str,
+        name: str | None,
         lines: tuple[str, ...],
         shape: Shape,
         tone: Tone = Tone.PLAIN,
         cluster: str | None = None,
     ) -> str:
         """Adds a node and gives its key."""
-        key = f"n{len(self.nodes)}"
-        self.nodes.append(Node(key, name, lines, shape, tone, cluster))
+        key = f"n{len(self._nodes)}"
+        self._nodes.append(Node(key, name, lines, shape, tone, cluster))
         return key
 
-    def edge(self, source: str, target: str, label: str, line: Line) -> None:
+    def edge(self, source: str, target: str, label: str, line: Line, tone: Tone = Tone.PLAIN) -> None:
         """Adds an edge, unless the same one is already there."""
-        edge = Edge(source, target, label, line)
-        if edge not in self.edges[-16:]:
-            self.edges.append(edge)
+        self._edges[Edge(source, target, wrap(label, LABEL_WIDTH), line, tone)] = None
 
     def cluster(self, label: str, parent: str | None = None) -> str:
         """Adds a cluster and gives its key."""
-        key = f"c{len(self.clusters)}"
-        self.clusters.append(Cluster(key, label, parent))
+        key = f"c{len(self._clusters)}"
+        self._clusters.append(Cluster(key, label, parent))
         return key
 
     def picture(self, kind: PictureKind, title: str, notes: tuple[str, ...]) -> Picture:
-        """The finished picture."""
-        return Picture(kind, title, notes, tuple(self.nodes), tuple(self.edges), tuple(self.clusters))
+        """The finished picture; edges at what is never reached are greyed."""
+        dead = {node.key for node in self._nodes if node.tone is Tone.UNREACHABLE}
+        edges = (
+            replace(edge, tone=Tone.UNREACHABLE) if dead & {edge.source, edge.target} else edge
+            for edge in self._edges
+        )
+        return Picture(kind, title, notes, tuple(self._nodes), tuple(edges), tuple(self._clusters))

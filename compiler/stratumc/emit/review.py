@@ -13,10 +13,10 @@ from stratumc.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class PathEdge:
-    """A way from one state or step to the next, for the page's path queries."""
+    """A way from one place to the next, both by number."""
 
-    source: str
-    target: str
+    source: int
+    target: int
     label: str
 
 
@@ -27,15 +27,19 @@ class ReviewPicture:
     title: str
     svg: str
     """The drawing; node ids are the keys of `nodes`."""
-    nodes: tuple[tuple[str, str], ...]
-    """Key and name of each node; pseudo nodes have an empty name."""
+    nodes: tuple[tuple[str, int], ...]
+    """Key of each node that stands for a step or state, and the number of its name."""
     names: tuple[str, ...]
-    """What can be chosen for a path, in document order."""
+    """Steps or states, in document order."""
+    places: tuple[int, ...]
+    """Where a run or project can be: per place the number of its name. A state has several where the ways on
+    depend on the state before."""
     edges: tuple[PathEdge, ...]
-    places: dict[str, tuple[str, int]]
-    """Name to file and line of its declaration."""
-    findings: dict[str, tuple[int, ...]]
-    """Name to the numbers of the diagnostics about it."""
+    """The ways between places."""
+    lines: tuple[tuple[str, int], ...]
+    """Per name, file and line of its declaration."""
+    findings: tuple[tuple[int, ...], ...]
+    """Per name, the numbers of the diagnostics about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,10 @@ def _picture(picture: ReviewPicture) -> dict[str, Any]:
     return {
         "title": picture.title,
         "svg": picture.svg,
-        "nodes": [{"key": key, "name": name} for key, name in picture.nodes],
+        "nodes": picture.nodes,
         "names": picture.names,
-        "edges": [{"from": edge.source, "to": edge.target, "label": edge.label} for edge in picture.edges],
-        "places": {name: {"file": file, "line": line} for name, (file, line) in picture.places.items()},
+        "places": picture.places,
+        "edges": [(edge.source, edge.target, edge.label) for edge in picture.edges],
+        "lines": picture.lines,
         "findings": picture.findings,
     }

@@ -4,105 +4,112 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone, shorten
-from stratumc.workflow.syntax import GlobalTransition, State, Transition, Workflow
+from stratumc.emit.label_text import LABEL_WIDTH, NAME_WIDTH, name_lines, shorten, shown
+from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone
+from stratumc.text import Location
+from stratumc.workflow.syntax import GlobalTransition, State, Transition, Trigger, Workflow
 
-_MAX_LISTED = 6
+_MOST_LISTED = 6
 
 
-def workflow_picture(workflow: Workflow, tones: Mapping[str, Tone], unreachable: frozenset[str]) -> Picture:
+def workflow_picture(workflow: Workflow, tones: Mapping[Location, Tone], current: str | None) -> Picture:
     """The whole workflow (workflow.md section 1).
 
-    `tones` colours states by name (findings, the project's current state); states in
-    `unreachable` are greyed unless a finding colours them.
+    `tones` colours states, transitions, triggers and global transitions by their place; `current` is the
+    state that a project is in.
     """
-    return _WorkflowPainter(workflow, tones, unreachable).paint()
-
-
-def _event_label(transition: Transition) -> str:
-    """An edge's label: event, its action behind a slash, and a mark for a judgment."""
-    label = transition.event
-    if transition.action:
-        label += f" / {shorten(transition.action, 32)}"
-    return label + (" (judgment)" if transition.judgment else "")
-
-
-def _names(names: tuple[str, ...]) -> str:
-    """A few names, and how many more there are."""
-    shown = ", ".join(names[:_MAX_LISTED])
-    return shown if len(names) <= _MAX_LISTED else f"{shown}, {len(names) - _MAX_LISTED} more"
+    return _WorkflowPainter(workflow, tones, current).paint()
 
 
 class _WorkflowPainter:
-    def __init__(self, workflow: Workflow, tones: Mapping[str, Tone], unreachable: frozenset[str]) -> None:
+    def __init__(self, workflow: Workflow, tones: Mapping[Location, Tone], current: str | None) -> None:
         self.workflow = workflow
         self.tones = tones
-        self.unreachable = unreachable
+        self.current = current
         self.builder = PictureBuilder()
         self.keys: dict[str, str] = {}
         self.resume: str | None = None
+        self.is_always_left = any(not item.except_ for item in workflow.global_transitions)
+        self.excepted = [frozenset(item.except_) for item in workflow.global_transitions]
 
     def paint(self) -> Picture:
-        start = self.builder.node("", (), Shape.START)
+        """Draws everything."""
+        start = self.builder.node(None, ("start",), Shape.START)
         for state in self.workflow.states.values():
             self._state(state)
         if self.workflow.initial_state in self.keys:
             self.builder.edge(start, self.keys[self.workflow.initial_state], "", Line.ORDER)
         for state in self.workflow.states.values():
             self._leave(state)
-        for transition in self.workflow.global_transitions:
-            self._global(transition)
+        for item in self.workflow.global_transitions:
+            self._global(item)
         return self.builder.picture(PictureKind.WORKFLOW, self.workflow.name, self._notes())
 
     def _notes(self) -> tuple[str, ...]:
-        if not self.workflow.thresholds:
-            return ()
-        values = (f"{item.name} = {item.value}" for item in self.workflow.thresholds.values())
-        return ("thresholds: " + ", ".join(values),)
+        values = ", ".join(f"{item.name} = {item.value}" for item in self.workflow.thresholds.values())
+        return (f"thresholds: {values}",) if values else ()
 
     def _state(self, state: State) -> None:
-        tone = self.tones.get(state.name, Tone.PLAIN)
-        if tone is Tone.PLAIN and state.name in self.unreachable:
-            tone = Tone.UNREACHABLE
-        lines = (state.name, shorten(state.description)) if state.description else (state.name,)
+        tone = Tone.CURRENT if state.name == self.current else self._tone(state.at)
+        description = (shorten(state.description, NAME_WIDTH),) if state.description else ()
         shape = Shape.STATE if self._has_exit(state) else Shape.FINAL
+        lines = (*name_lines(state.name), *description)
         self.keys[state.name] = self.builder.node(state.name, lines, shape, tone)
 
     def _has_exit(self, state: State) -> bool:
-        return bool(
-            state.transitions
-            or state.triggers
-            or any(state.name not in item.except_ for item in self.workflow.global_transitions)
-        )
+        if state.transitions or state.triggers or self.is_always_left:
+            return True
+        return any(state.name not in excepted for excepted in self.excepted)
 
     def _leave(self, state: State) -> None:
         source = self.keys[state.name]
         for order, trigger in enumerate(state.triggers, 1):
             number = f"{order}. " if len(state.triggers) > 1 else ""
-            action = f" / {shorten(trigger.action, 32)}" if trigger.action else ""
-            self._arrow(source, trigger.target, f"{number}[{trigger.condition_text}]{action}", Line.TRIGGER)
+            label = f"{number}{_trigger_label(trigger)}"
+            self._arrow(source, trigger.target, label, Line.TRIGGER, self._tone(trigger.at))
         for transition in state.transitions:
-            self._transition(source, transition, _event_label(transition), Line.EVENT)
+            self._transition(source, transition, Line.EVENT)
 
     def _global(self, item: GlobalTransition) -> None:
         lines = ("any state",) if not item.except_ else ("any state", f"except {_names(item.except_)}")
-        source = self.builder.node("", lines, Shape.ANY)
-        self._transition(source, item.transition, _event_label(item.transition), Line.GLOBAL)
+        source = self.builder.node(None, lines, Shape.ANY)
+        self._transition(source, item.transition, Line.GLOBAL)
 
-    def _transition(self, source: str, transition: Transition, label: str, line: Line) -> None:
+    def _transition(self, source: str, transition: Transition, line: Line) -> None:
+        label, tone = _event_label(transition), self._tone(transition.at)
         if transition.target is None:
-            self.builder.edge(source, self._resume(), label, line)
+            self.builder.edge(source, self._resume(), label, line, tone)
         else:
-            self._arrow(source, transition.target, label, line)
+            self._arrow(source, transition.target, label, line, tone)
 
-    def _arrow(self, source: str, target: str, label: str, line: Line) -> None:
+    def _arrow(self, source: str, target: str, label: str, line: Line, tone: Tone = Tone.PLAIN) -> None:
         if target in self.keys:
-            self.builder.edge(source, self.keys[target], label, line)
+            self.builder.edge(source, self.keys[target], label, line, tone)
 
     def _resume(self) -> str:
-        """The pseudo node of null targets, drawn once, with an edge per resumption target."""
+        """The node of null targets, drawn once, with an edge per resumption target."""
         if self.resume is None:
-            self.resume = self.builder.node("", ("resume", "by previous state"), Shape.RESUME)
+            self.resume = self.builder.node(None, ("resume", "by previous state"), Shape.RESUME)
             for item in self.workflow.resumption_targets.values():
                 self._arrow(self.resume, item.target, f"was {item.previous}", Line.RESUME)
         return self.resume
+
+    def _tone(self, at: Location) -> Tone:
+        return self.tones.get(at, Tone.PLAIN)
+
+
+def _event_label(transition: Transition) -> str:
+    """An edge's label: event, its action behind a slash, and a mark for a judgment."""
+    action = f" / {shorten(transition.action)}" if transition.action else ""
+    return transition.event + action + (" (judgment)" if transition.judgment else "")
+
+
+def _trigger_label(trigger: Trigger) -> str:
+    action = f" / {shorten(trigger.action)}" if trigger.action else ""
+    return f"[{trigger.condition_text}]{action}"
+
+
+def _names(names: tuple[str, ...]) -> str:
+    """A few names, and how many more there are."""
+    listed = ", ".join(shorten(name, LABEL_WIDTH) for name in names[:_MOST_LISTED])
+    return shown(listed) if len(names) <= _MOST_LISTED else f"{listed}, {len(names) - _MOST_LISTED} more"

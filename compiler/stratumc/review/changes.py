@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from stratumc.review.outline import Detail, PartName
+from stratumc.review.outline import Detail, PartName, same
 
 
 class ChangeKind(enum.Enum):
@@ -49,8 +49,8 @@ class Change:
 
 
 def find_changes(old: dict[PartName, Detail], new: dict[PartName, Detail]) -> tuple[Change, ...]:
-    """Every difference: parts of the new outline in its order, then the removed ones in theirs."""
-    return tuple(_changes(old, new))
+    """Every difference: parts of the new outline in its order, then the removed ones, then changed orders."""
+    return (*_changes(old, new), *_reordered(old, new))
 
 
 def _changes(old: dict[PartName, Detail], new: dict[PartName, Detail]) -> Iterator[Change]:
@@ -64,16 +64,30 @@ def _changes(old: dict[PartName, Detail], new: dict[PartName, Detail]) -> Iterat
             yield Change(ChangeKind.REMOVED, part)
 
 
+def _reordered(old: dict[PartName, Detail], new: dict[PartName, Detail]) -> Iterator[Change]:
+    """Steps of a flow, and triggers of a state, that both have in another order: the first one ready, or that
+    fires, comes first.
+    """
+    for kind, owner_kind in (("step", "flow"), ("trigger", "state")):
+        before, after = _by_owner(old, new, kind), _by_owner(new, old, kind)
+        for owner, names in after.items():
+            if names != before[owner]:
+                order = FieldChange(f"order of {kind}s", before[owner], names, had=True, has=True)
+                yield Change(ChangeKind.CHANGED, PartName(owner_kind, owner), (order,))
+
+
+def _by_owner(
+    these: dict[PartName, Detail], others: dict[PartName, Detail], kind: str
+) -> dict[str, list[str]]:
+    """The parts of a kind that both outlines have, in the order of the first, by their owners."""
+    found: dict[str, list[str]] = {}
+    for part in these:
+        if part.kind == kind and part.owner is not None and part in others:
+            found.setdefault(part.owner, []).append(part.own_name)
+    return found
+
+
 def _fields(old: Detail, new: Detail) -> Iterator[FieldChange]:
     for field in dict.fromkeys((*old, *new)):
         if field not in old or field not in new or not same(old[field], new[field]):
             yield FieldChange(field, old.get(field), new.get(field), field in old, field in new)
-
-
-def same(left: Any, right: Any) -> bool:
-    """Equality of JSON values: booleans are no numbers, 1 is 1.0."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)

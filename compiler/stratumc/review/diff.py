@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from stratumc.review.changes import Change, ChangeKind, find_changes
-from stratumc.review.meaning import Meaning, MeaningKind, bounds_meanings
+from stratumc.review.changes import Change, find_changes
+from stratumc.review.flow_meaning import flow_meanings
+from stratumc.review.going_on import GoingOn, projects_under_way, runs_under_way
+from stratumc.review.meaning import Meaning, bounds_meanings
 from stratumc.review.outline import spec_outline, workflow_outline
+from stratumc.review.workflow_meaning import workflow_meanings
 
 if TYPE_CHECKING:
     from stratumc.spec.syntax import Spec
@@ -21,13 +24,16 @@ class Diff:
 
     old: str
     new: str
+    is_workflow: bool
     changes: tuple[Change, ...]
     meanings: tuple[Meaning, ...]
+    going_on: tuple[GoingOn, ...]
+    """A verdict on each state in which a project, or step at which a run, can be under the old version."""
 
     @property
     def is_empty(self) -> bool:
         """Whether the two mean the same, comments and layout aside."""
-        return not self.changes and not self.meanings
+        return not self.changes
 
     def to_dict(self) -> dict[str, Any]:
         """The difference as a JSON object."""
@@ -37,6 +43,7 @@ class Diff:
             "new": self.new,
             "changes": [change.to_dict() for change in self.changes],
             "meanings": [meaning.to_dict() for meaning in self.meanings],
+            "going_on": [verdict.to_dict() for verdict in self.going_on],
         }
 
 
@@ -60,32 +67,25 @@ def compare(old: Version, new: Version) -> Diff:
     """
     if old.spec is not None and new.spec is not None:
         changes = find_changes(spec_outline(old.data), spec_outline(new.data))
-        meanings = (*_spec_meanings(old.spec, new.spec), *bounds_meanings(old.bounds or {}, new.bounds or {}))
-        return Diff(old.name, new.name, changes, (*meanings, *_stranded_runs(changes)))
+        meanings = tuple(_spec_meanings(old, new)) if changes else ()
+        return Diff(old.name, new.name, False, changes, meanings, tuple(runs_under_way(old.spec, new.spec)))
     if old.workflow is not None and new.workflow is not None:
         from stratumc.checks.workflow_facts import WorkflowFacts
-        from stratumc.review.workflow_meaning import workflow_meanings
 
+        before, after = WorkflowFacts(old.workflow), WorkflowFacts(new.workflow)
         changes = find_changes(workflow_outline(old.workflow), workflow_outline(new.workflow))
-        found = workflow_meanings(WorkflowFacts(old.workflow), WorkflowFacts(new.workflow))
-        return Diff(old.name, new.name, changes, tuple(found))
+        meanings = tuple(workflow_meanings(before, after)) if changes else ()
+        return Diff(old.name, new.name, True, changes, meanings, tuple(projects_under_way(before, after)))
     raise ValueError("a spec and a workflow can't be compared")
 
 
-def _spec_meanings(old: Spec, new: Spec) -> Iterator[Meaning]:
+def _spec_meanings(old: Version, new: Version) -> Iterator[Meaning]:
     from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.flow_facts import ProofFacts
-    from stratumc.review.flow_meaning import flow_meanings
 
-    before, after = ProofFacts(SpecFacts(old)).flows, ProofFacts(SpecFacts(new)).flows
+    assert old.spec is not None
+    assert new.spec is not None
+    before, after = SpecFacts(old.spec).proofs.flows, SpecFacts(new.spec).proofs.flows
     for name, flow in after.items():
         if name in before:
             yield from flow_meanings(before[name], flow)
-
-
-def _stranded_runs(changes: tuple[Change, ...]) -> Iterator[Meaning]:
-    """What could not go on under the new table; runs under way keep the table they were planned with."""
-    for change in changes:
-        if change.kind is ChangeKind.REMOVED and change.part.kind == "step":
-            message = f"a run at step `{change.part.name}` keeps its old table: the new one lacks the step"
-            yield Meaning(MeaningKind.CANNOT_GO_ON, message, {"step": change.part.name})
+    yield from bounds_meanings(old.bounds or {}, new.bounds or {})

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from stratumc.review.changes import Change, ChangeKind, FieldChange
 from stratumc.review.diff import Diff
+from stratumc.review.going_on import Fate, GoingOn
 from stratumc.review.meaning import MeaningKind
 
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
-_SERIOUS = (MeaningKind.GATE_PASSED_BY, MeaningKind.MAY_BE_SKIPPED, MeaningKind.CANNOT_GO_ON)
+_SERIOUS = (MeaningKind.GATE_PASSED_BY, MeaningKind.MAY_BE_SKIPPED)
 _LONGEST = 80
+_MARKS = re.compile(r"[\\`*_\[\]#|~$@!]")
 
 
 def diff_text(diff: Diff) -> str:
@@ -36,13 +39,32 @@ def _text(diff: Diff) -> Iterator[str]:
         return
     yield f"{diff.old} → {diff.new}"
     for change in diff.changes:
-        yield f"{_SIGNS[change.kind]} {change.part}"
+        yield f"{_SIGNS[change.kind]} {_one_line(str(change.part))}"
         yield from (f"    {_field(field)}" for field in change.fields)
     if diff.meanings:
-        yield ""
-        yield "What it means:"
+        yield from ("", "What it means:")
         for meaning in diff.meanings:
-            yield f"{'!' if meaning.kind in _SERIOUS else '·'} {meaning.message}"
+            yield f"{'!' if meaning.kind in _SERIOUS else '·'} {_one_line(meaning.message)}"
+    yield from ("", "Under way:")
+    for verdict in _halted(diff):
+        yield f"! {_one_line(str(verdict))}"
+    yield f"· {_others(diff)}"
+
+
+def _halted(diff: Diff) -> tuple[GoingOn, ...]:
+    return tuple(one for one in diff.going_on if one.fate is not Fate.GOES_ON)
+
+
+def _others(diff: Diff) -> str:
+    """One sentence on whatever isn't told by itself."""
+    halted = len(_halted(diff))
+    noun = "project in any" if diff.is_workflow else "run at any"
+    other = " other" if halted else ""
+    place = "state" if diff.is_workflow else "step"
+    kept = "" if diff.is_workflow else "; each keeps the table that it was planned with"
+    if halted == len(diff.going_on):
+        return f"no {place} is left{kept}"
+    return f"a {noun}{other} {place} can go on under the new version{kept}"
 
 
 def _field(field: FieldChange) -> str:
@@ -58,19 +80,26 @@ def _value(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
+def _one_line(text: str) -> str:
+    """The text on one line, hidden characters as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def _markdown(diff: Diff) -> Iterator[str]:
     yield f"### {_plain(diff.old)} → {_plain(diff.new)}"
     yield ""
     if diff.is_empty:
-        yield "No change in behaviour."
+        yield "Both mean the same."
         return
     if diff.meanings:
-        yield "**What it means**"
-        yield ""
+        yield from ("**What it means**", "")
         for meaning in diff.meanings:
             mark = "⚠️ " if meaning.kind in _SERIOUS else ""
-            yield f"- {mark}{_plain(meaning.message)}"
+            yield f"- {mark}{_words(meaning.message)}"
         yield ""
+    yield from ("**Under way**", "")
+    yield from (f"- ⚠️ {_words(str(verdict))}" for verdict in _halted(diff))
+    yield from (f"- {_words(_others(diff))}", "")
     yield "| | part | what changed |"
     yield "|---|---|---|"
     yield from map(_row, diff.changes)
@@ -78,9 +107,27 @@ def _markdown(diff: Diff) -> Iterator[str]:
 
 def _row(change: Change) -> str:
     fields = "<br>".join(_plain(_field(field)) for field in change.fields)
-    return f"| {change.kind.value} | {_plain(str(change.part))} | {fields} |"
+    return f"| {change.kind.value} | {_plain(str(change.part.kind))} {_code(change.part.name)} | {fields} |"
+
+
+def _words(message: str) -> str:
+    """A message with names in backticks, the rest as plain text; all of it where names hold backticks."""
+    parts = _one_line(message).split("`")
+    if len(parts) % 2 == 0 or "" in parts[1::2]:
+        return _plain(message)
+    return "`".join(
+        part.replace("|", "\\|") if number % 2 else _plain(part) for number, part in enumerate(parts)
+    )
+
+
+def _code(name: str) -> str:
+    """A name as code, fenced by more backticks than it holds."""
+    text = _one_line(name).replace("|", "\\|")
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
 
 
 def _plain(text: str) -> str:
-    """Text that stays as it is in a Markdown table: no pipes, no HTML, on one line."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    """Text that stays as it is in Markdown, tables included: no mark-up, no HTML, on one line."""
+    marked = _MARKS.sub(lambda found: f"\\{found[0]}", _one_line(text))
+    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -14,7 +14,7 @@ from stratumc.spec.syntax import Gate
 
 def flow_meanings(old: FlowFacts, new: FlowFacts) -> Iterator[Meaning]:
     """The consequences for one flow that both versions have."""
-    yield from path_meanings(flow_ways(old.flow, old.graph), flow_ways(new.flow, new.graph))
+    yield from path_meanings(flow_ways(old), flow_ways(new))
     yield from _skippable(old, new)
     yield from _passed_by(old, new)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from stratumc.review.ways import Hop, Ways, walk_back
+from stratumc.review.ways import Found, Hop, Place, Ways, nearest_places, walk_back
 
 
 class MeaningKind(enum.Enum):
@@ -18,7 +18,6 @@ class MeaningKind(enum.Enum):
     MAY_BE_SKIPPED = "may be skipped"
     GATE_PASSED_BY = "gate passed by"
     BOUNDS = "bounds"
-    CANNOT_GO_ON = "cannot go on"
     NOT_COMPARED = "not compared"
 
 
@@ -40,50 +39,92 @@ class Meaning:
 MOST_COMPARED = 600
 """Above so many steps or states, paths are compared from the starts only."""
 
+MOST_TOLD = 40
+"""Of each kind of path so many are told, the shortest; what remains is counted."""
+
 
 def path_meanings(old: Ways, new: Ways) -> Iterator[Meaning]:
     """Paths between steps or states that both have, which only one of the two allows; the shortest of each
     kind.
     """
-    common = [name for name in new.names if name in set(old.names)]
+    if old == new:
+        return
+    had = frozenset(old.names)
+    common = tuple(name for name in new.names if name in had)
     sources = common
     if len(common) > MOST_COMPARED:
-        sources = [name for name in new.starts if name in set(common)]
+        sources = tuple(place.name for place in new.starts if place.name in had)
         yield Meaning(
             MeaningKind.NOT_COMPARED,
             f"{len(common)} places are many: paths are compared from where runs start only",
         )
-    for kind, without, with_it in (
-        (MeaningKind.PATH_POSSIBLE, old, new),
-        (MeaningKind.PATH_IMPOSSIBLE, new, old),
-    ):
-        words = "is now possible" if kind is MeaningKind.PATH_POSSIBLE else "is no longer possible"
-        for source, target, path in _only_there(sources, frozenset(common), without, with_it):
-            hops = " then ".join(f"{hop.outcome} to `{hop.target}`" for hop in path)
-            message = f"a path from `{source}` to `{target}` {words}: {hops}"
+    yield from _told(
+        MeaningKind.PATH_POSSIBLE, "is now possible", sources=sources, common=common, without=old, with_it=new
+    )
+    yield from _told(
+        MeaningKind.PATH_IMPOSSIBLE,
+        "is no longer possible",
+        sources=sources,
+        common=common,
+        without=new,
+        with_it=old,
+    )
+
+
+def _told(
+    kind: MeaningKind,
+    words: str,
+    *,
+    sources: tuple[str, ...],
+    common: tuple[str, ...],
+    without: Ways,
+    with_it: Ways,
+) -> Iterator[Meaning]:
+    count = 0
+    for path in _only_there(sources, frozenset(common), without, with_it):
+        count += 1
+        if count <= MOST_TOLD:
+            source, target = path[0].source, path[-1].target
+            message = f"a path from `{source}` to `{target}` {words}: {path_words(path)}"
             yield Meaning(kind, message, [hop.to_dict() for hop in path])
+    if count > MOST_TOLD:
+        yield Meaning(kind, f"{count - MOST_TOLD} further paths: each {words}")
+
+
+def path_words(path: tuple[Hop, ...]) -> str:
+    """A path in one phrase."""
+    return " then ".join(f"{hop.outcome} to `{hop.target}`" for hop in path)
 
 
 def _only_there(
-    sources: list[str], common: frozenset[str], without: Ways, with_it: Ways
-) -> Iterator[tuple[str, str, tuple[Hop, ...]]]:
-    """Pairs that only `with_it` joins, shortest first; a pair whose path holds one already told is left
-    out.
+    sources: tuple[str, ...], common: frozenset[str], without: Ways, with_it: Ways
+) -> Iterator[tuple[Hop, ...]]:
+    """Paths between pairs that only `with_it` joins, shortest first; none that has the ends of another in it.
+
+    Where `without` never comes to a source, its hops count as they stand there: that it comes there is told
+    by the path to it.
     """
-    found: list[tuple[str, str, tuple[Hop, ...]]] = []
+    searches: dict[str, Found] = {}
+    lacking: list[tuple[int, str, Place]] = []
     for source in sources:
-        there = with_it.search((source,))
-        lacking = without.search((source,))
-        for target in there:
-            if target != source and target in common and target not in lacking:
-                found.append((source, target, walk_back(there, target)))
-    told: set[tuple[str, str]] = set()
-    for source, target, path in sorted(found, key=lambda pair: len(pair[2])):
-        places = [source, *(hop.target for hop in path)]
-        inner = ((places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places)))
-        if told.isdisjoint(inner):
-            told.add((source, target))
-            yield source, target, path
+        found = with_it.search(with_it.places_of(source))
+        near = nearest_places(without.search(without.places_of(source) or (Place(source),)))
+        distances: dict[Place, int] = {}
+        for place, came in found.items():
+            distances[place] = 0 if came is None else distances[came[0]] + 1
+        for name, place in nearest_places(found).items():
+            if name != source and name in common and name not in near:
+                searches[source] = found
+                lacking.append((distances[place], source, place))
+    told: list[tuple[str, str]] = []
+    for _, source, place in sorted(lacking, key=lambda one: one[0]):
+        path = walk_back(searches[source], place)
+        at = {name: number for number, name in enumerate((source, *(hop.target for hop in path)))}
+        last = len(path)
+        if not any(at.get(first, last) < at.get(second, -1) for first, second in told):
+            if len(told) < MOST_TOLD:
+                told.append((source, place.name))
+            yield path
 
 
 def bounds_meanings(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Meaning]:
@@ -92,12 +133,14 @@ def bounds_meanings(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Meanin
         for what, limits in bounds.items():
             before = old.get(flow, {}).get(what)
             if before is not None and before != limits:
-                message = f"{what} of a good run of `{flow}` were {_range(before)}, now {_range(limits)}"
+                words = f"were {range_words(before)}, now {range_words(limits)}"
+                message = f"{what} of a good run of `{flow}` {words}"
                 yield Meaning(MeaningKind.BOUNDS, message, {"flow": flow, "old": before, "new": limits})
 
 
-def _range(limits: dict[str, int | None]) -> str:
+def range_words(limits: Mapping[str, int | None]) -> str:
+    """A range of bounds in words: `3`, `3 to 7`, `3 or more`."""
     least, most = limits["least"], limits["most"]
-    if least == most:
-        return str(least)
-    return f"{least} to {'any number' if most is None else most}"
+    if most is None:
+        return f"{least} or more"
+    return str(least) if least == most else f"{least} to {most}"

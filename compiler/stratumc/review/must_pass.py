@@ -7,6 +7,7 @@ from collections import deque
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.spec.syntax import Gate
 
 
 def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) -> Result:
@@ -14,11 +15,11 @@ def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) ->
 
     The witness of a refutation is a run as in checks.md ("Flow findings").
     """
+    if gate == goal or _is_plainly_passed(facts, goal, gate):
+        return Proved()
     from stratumc.proof.flow_witness import find_witness
     from stratumc.proof.logic import conjunction, negation
 
-    if gate == goal:
-        return Proved()
     prover, graph = facts.prover, facts.graph
     model = prover.model
     comes_before = graph.is_before(gate, goal)
@@ -36,6 +37,16 @@ def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) ->
     if witness is None:
         return Undecided("the solver found neither a proof nor a run that replays")
     return Refuted(witness)
+
+
+def _is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
+    """Whether the graph alone shows it: the gate ended before, is never skipped, and a kill ends the run."""
+    graph, step = facts.graph, facts.flow.steps[gate]
+    if step.when is not None or graph.routes_to[gate] or not facts.order.before(goal) >> gate & 1:
+        return False
+    if not isinstance(step.body, Gate) or step.body.on_kill is not None:
+        return False
+    return not any(region.skipped >> gate & 1 for region in graph.failure_regions.values())
 
 
 def workflow_must_pass(facts: WorkflowFacts, start: str, goal: str, gate: str) -> Result:

@@ -16,10 +16,25 @@ class PartName:
     """What a part is and how people call it."""
 
     kind: str
-    name: str
+    own_name: str
+    owner: str | None = None
+    """The flow or state that it belongs to."""
+
+    @property
+    def name(self) -> str:
+        """The name with its owner's: `flow.step`, `state: event`."""
+        if self.owner is None:
+            return self.own_name
+        return f"{self.owner}{': ' if self.kind in WAYS_OUT else '.'}{self.own_name}"
 
     def __str__(self) -> str:
         return f"{self.kind} `{self.name}`"
+
+
+WAYS_OUT = ("transition", "trigger")
+
+_DEFAULTS: dict[str, Any] = {"agent": "claude", "after": [], "ensure": [], "on_fail": None}
+"""Fields of steps and stages that say nothing when they have these values (v1.md section 4)."""
 
 
 def spec_outline(document: Any) -> dict[PartName, Detail]:
@@ -33,11 +48,39 @@ def spec_outline(document: Any) -> dict[PartName, Detail]:
             continue
         parts[PartName("flow", name)] = {key: flow[key] for key in flow if key not in ("steps", "carry")}
         for variable, shape in flow.get("carry", {}).items():
-            parts[PartName("carry variable", f"{name}.{variable}")] = dict(shape)
+            parts[PartName("carry variable", variable, name)] = dict(shape)
         for step in flow["steps"]:
-            detail = {key: value for key, value in step.items() if key != "id"}
-            parts[PartName("step", f"{name}.{step['id']}")] = detail
+            parts[PartName("step", step["id"], name)] = _step(step)
     return parts
+
+
+def _step(step: Detail) -> Detail:
+    """What a step says, defaults left out."""
+    detail = {key: value for key, value in _said(step).items() if key != "id"}
+    if "gate" in detail:
+        detail["gate"] = {key: value for key, value in detail["gate"].items() if value is not None}
+    if "fanout" in detail:
+        fanout = {
+            key: value for key, value in detail["fanout"].items() if (key, value) != ("dispatch", "engine")
+        }
+        detail["fanout"] = {**fanout, "steps": [_said(stage) for stage in fanout["steps"]]}
+    return detail
+
+
+def _said(step: Detail) -> Detail:
+    defaults = {**_DEFAULTS, "attempts": 2} if "do" in step else _DEFAULTS
+    return {
+        key: value for key, value in step.items() if key not in defaults or not same(value, defaults[key])
+    }
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equality of JSON values: booleans are no numbers, 1 is 1.0."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
 def workflow_outline(workflow: Workflow) -> dict[PartName, Detail]:
@@ -46,6 +89,7 @@ def workflow_outline(workflow: Workflow) -> dict[PartName, Detail]:
         PartName("workflow", workflow.name): {
             "initial_state": workflow.initial_state,
             "global_actions": list(workflow.global_actions),
+            **{f"config.{key}": value for key, value in _config(workflow).items() if value is not None},
         }
     }
     for state in workflow.states.values():
@@ -61,16 +105,26 @@ def workflow_outline(workflow: Workflow) -> dict[PartName, Detail]:
     return parts
 
 
+def _config(workflow: Workflow) -> Detail:
+    config = workflow.config
+    return {
+        "state_file": config.state_file,
+        "log_file": config.log_file,
+        "state_field": config.state_field,
+        "previous_state_field": config.previous_state_field,
+    }
+
+
 def _ways_out(state: State) -> Iterator[tuple[PartName, Detail]]:
     for transition in state.transitions:
-        yield PartName("transition", f"{state.name}: {transition.event}"), _transition(transition)
+        yield PartName("transition", transition.event, state.name), _transition(transition)
     seen: dict[str, int] = {}
     for trigger in state.triggers:
         text = trigger.condition_text
         seen[text] = seen.get(text, 0) + 1
         again = f" ({seen[text]})" if seen[text] > 1 else ""
         detail = {"target": trigger.target, "action": trigger.action}
-        yield PartName("trigger", f"{state.name}: {text}{again}"), detail
+        yield PartName("trigger", f"{text}{again}", state.name), detail
 
 
 def _transition(transition: Transition) -> Detail:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.checks.workflow_facts import WorkflowFacts
 from stratumc.proof.results import Proved, Result
 from stratumc.review.must_pass import flow_must_pass, workflow_must_pass
-from stratumc.review.ways import Hop, flow_ways
+from stratumc.review.ways import Hop, Place, flow_ways, walk_back
 from stratumc.spec.syntax import Gate, Spec
 from stratumc.workflow.syntax import Workflow
 
@@ -50,17 +50,16 @@ def flow_path(
 ) -> FlowPath:
     """The shortest path between two steps, or without a goal what is reachable. Raises UnknownPlaceError."""
     facts = _flow_facts(spec, flow)
-    ways = flow_ways(facts.flow, facts.graph)
-    kept_out = tuple(avoid)
-    for name in (start, goal, *kept_out):
-        _require("step", name, ways.names)
-    starts = ways.starts if start is None else (start,)
-    found = ways.search(starts, frozenset(kept_out))
+    kept_out = frozenset(avoid)
+    for name in (start, goal, *sorted(kept_out)):
+        _require("step", name, facts.graph.ids)
+    ways = flow_ways(facts)
+    found = ways.search(ways.starts if start is None else (Place(start),), kept_out)
     distances: dict[str, int] = {}
-    for name, hop in found.items():
-        distances[name] = 0 if hop is None else distances[hop.source] + 1
+    for place, came in found.items():
+        distances[place.name] = 0 if came is None else distances[came[0].name] + 1
     reachable = tuple((name, distance) for name, distance in distances.items() if distance)
-    hops = None if goal is None else ways.shortest(starts, goal, frozenset(kept_out))
+    hops = walk_back(found, Place(goal)) if goal is not None and Place(goal) in found else None
     passes = () if goal is None or hops is None else tuple(_passed(facts, start, goal))
     return FlowPath(start, goal, hops, reachable, passes)
 
@@ -90,8 +89,7 @@ class Claim:
 def decide(claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Result:
     """Whether a claim holds of a document that keeps the rules. Raises UnknownPlaceError."""
     if workflow is not None:
-        for name in (claim.start, claim.goal, claim.gate):
-            _require("state", name, tuple(workflow.states))
+        require_states(workflow, (claim.start, claim.goal, claim.gate))
         start = workflow.initial_state if claim.start is None else claim.start
         return workflow_must_pass(WorkflowFacts(workflow), start, claim.goal, claim.gate)
     assert spec is not None
@@ -100,6 +98,19 @@ def decide(claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Result
         _require("step", name, facts.graph.ids)
     index = facts.graph.index
     return flow_must_pass(facts, _index(facts, claim.start), index[claim.goal], index[claim.gate])
+
+
+def workflow_passes(workflow: Workflow, path: Sequence[str], goal: str) -> tuple[str, ...]:
+    """The states on a path that every path between its ends passes; all that every one passes are on it."""
+    facts, start = WorkflowFacts(workflow), path[0]
+    inner = (state for state in path[1:-1] if state not in (start, goal))
+    return tuple(s for s in inner if isinstance(workflow_must_pass(facts, start, goal, s), Proved))
+
+
+def require_states(workflow: Workflow, names: Iterable[str | None]) -> None:
+    """Raises UnknownPlaceError for the first name that is no state."""
+    for name in names:
+        _require("state", name, tuple(workflow.states))
 
 
 def _flow_facts(spec: Spec, flow: str | None) -> FlowFacts:

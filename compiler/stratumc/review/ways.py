@@ -1,16 +1,16 @@
-"""The ways through a document, for both kinds alike: places joined by outcomes, shortest paths, detours."""
+"""The ways through a document, for both kinds alike: places joined by outcomes, and shortest paths."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from stratumc.graph.flow_graph import FlowGraph
-from stratumc.graph.workflow_graph import Edge, EdgeKind, WorkflowGraph
-from stratumc.spec.syntax import Flow, Gate
-from stratumc.workflow.syntax import Trigger
+from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
+from stratumc.spec.syntax import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,82 +31,134 @@ class Hop:
         return f"{self.source} → {self.target} ({self.outcome})"
 
 
+class Place(NamedTuple):
+    """A step, or a state with the one before it where the ways on depend on that."""
+
+    name: str
+    previous: str | None = None
+
+
+Leaving = tuple[Hop, Place]
+
+Found = dict[Place, tuple[Place, Hop] | None]
+"""What a search found, nearest first, each with where it came from; None for a start."""
+
+
 @dataclass(frozen=True)
 class Ways:
-    """Steps or states in document order, where runs begin, and every hop in document order."""
+    """Steps or states, the places in which a run or project can be at each, and every hop between those."""
 
     names: tuple[str, ...]
-    starts: tuple[str, ...]
-    hops: tuple[Hop, ...]
+    """In document order, those that nothing leads to as well."""
+    starts: tuple[Place, ...]
+    leaving: dict[Place, tuple[Leaving, ...]]
+
+    def places_of(self, name: str) -> tuple[Place, ...]:
+        """Where a run or project can be at a step or state; nothing when it can't be there."""
+        return self._by_name.get(name, ())
 
     @cached_property
-    def from_source(self) -> dict[str, tuple[Hop, ...]]:
-        """Hops by their source."""
-        found: dict[str, list[Hop]] = {name: [] for name in self.names}
-        for hop in self.hops:
-            found[hop.source].append(hop)
-        return {name: tuple(hops) for name, hops in found.items()}
+    def _by_name(self) -> dict[str, tuple[Place, ...]]:
+        found: dict[str, list[Place]] = {}
+        for place in self.leaving:
+            found.setdefault(place.name, []).append(place)
+        return {name: tuple(places) for name, places in found.items()}
 
-    def search(self, starts: Iterable[str], avoid: frozenset[str] = frozenset()) -> dict[str, Hop | None]:
-        """Everything reachable, nearest first, each with the hop that leads there; None for a start."""
-        found: dict[str, Hop | None] = {name: None for name in starts if name not in avoid}
+    def search(self, starts: Iterable[Place], avoid: frozenset[str] = frozenset()) -> Found:
+        """Everything reachable without entering what is to be avoided, nearest first."""
+        found: Found = {place: None for place in starts if place.name not in avoid}
         queue = deque(found)
         while queue:
-            for hop in self.from_source[queue.popleft()]:
-                if hop.target not in found and hop.target not in avoid:
-                    found[hop.target] = hop
-                    queue.append(hop.target)
+            place = queue.popleft()
+            for hop, after in self.leaving.get(place, ()):
+                if after not in found and after.name not in avoid:
+                    found[after] = (place, hop)
+                    queue.append(after)
         return found
 
-    def shortest(
-        self, starts: Iterable[str], goal: str, avoid: frozenset[str] = frozenset()
-    ) -> tuple[Hop, ...] | None:
-        """A path with the fewest hops; None when there is none."""
-        found = self.search(starts, avoid)
-        return walk_back(found, goal) if goal in found else None
+
+def nearest_places(found: Found) -> dict[str, Place]:
+    """Of each name that a search found, the nearest place."""
+    nearest: dict[str, Place] = {}
+    for place in found:
+        nearest.setdefault(place.name, place)
+    return nearest
 
 
-def walk_back(found: dict[str, Hop | None], goal: str) -> tuple[Hop, ...]:
-    """The path to something that a search found."""
+def walk_back(found: Found, place: Place) -> tuple[Hop, ...]:
+    """The path to a place that a search found."""
     path: list[Hop] = []
-    hop = found[goal]
-    while hop is not None:
+    came = found[place]
+    while came is not None:
+        before, hop = came
         path.append(hop)
-        hop = found[hop.source]
+        came = found[before]
     return tuple(reversed(path))
 
 
 _OUTCOMES = {"on_fail": "fails", "on_approve": "approve", "on_kill": "kill"}
 
 
-def flow_ways(flow: Flow, graph: FlowGraph) -> Ways:
-    """The ways through a flow: dependency edges, routes and revises."""
-    hops: list[Hop] = []
-    for step in flow.steps:
+def flow_ways(facts: FlowFacts) -> Ways:
+    """The ways through a flow: dependency edges, routes and revises between steps that some run runs."""
+    graph = facts.graph
+    runs = [not _never_runs(facts, index) for index in range(len(graph.ids))]
+    hops: list[list[Leaving]] = [[] for _ in graph.ids]
+
+    def add(source: int, target: int, outcome: str) -> None:
+        if runs[source] and runs[target]:
+            hop = Hop(graph.ids[source], graph.ids[target], outcome)
+            hops[source].append((hop, Place(hop.target)))
+
+    for step in facts.flow.steps:
         ends_well = "approve" if isinstance(step.body, Gate) else "succeeds"
         routes = graph.routes_from[step.index]
         routed = {route.target for route in routes}
         for target in graph.dependents[step.index]:
             if target not in routed:
-                hops.append(Hop(step.id, graph.ids[target], ends_well))
+                add(step.index, target, ends_well)
         for route in routes:
-            hops.append(Hop(step.id, graph.ids[route.target], _OUTCOMES[route.kind]))
-    hops += [Hop(graph.ids[way.gate], graph.ids[way.target], "revise") for way in graph.revises]
-    starts = tuple(name for index, name in enumerate(graph.ids) if not graph.predecessors[index])
-    return Ways(graph.ids, starts, tuple(hops))
+            add(step.index, route.target, _OUTCOMES[route.kind])
+    for way in graph.revises:
+        add(way.gate, way.target, "revise")
+    starts = (
+        Place(name) for index, name in enumerate(graph.ids) if not graph.predecessors[index] and runs[index]
+    )
+    leaving = {Place(name): tuple(hops[index]) for index, name in enumerate(graph.ids) if runs[index]}
+    return Ways(graph.ids, tuple(starts), leaving)
 
 
-def workflow_ways(graph: WorkflowGraph, can_fire: Callable[[Edge], bool]) -> Ways:
-    """The ways through a workflow; triggers that can't fire lead nowhere."""
-    hops = [
-        Hop(edge.source, edge.target, _label(edge))
-        for edge in graph.edges
-        if edge.kind is not EdgeKind.TRIGGER or can_fire(edge)
-    ]
-    return Ways(graph.states, (graph.initial,), tuple(hops))
+def _never_runs(facts: FlowFacts, index: int) -> bool:
+    """Whether it is proved that no run runs the step; only conditions and routes are asked about."""
+    if facts.flow.steps[index].when is None and not facts.graph.routes_to[index]:
+        return False
+    model = facts.prover.model
+    return facts.prover.never(model.owners(index), model.steps[index].runs)
 
 
-def _label(edge: Edge) -> str:
-    if isinstance(edge.transition, Trigger):
-        return f"[{edge.transition.condition_text}]"
-    return edge.transition.event
+def workflow_ways(facts: WorkflowFacts) -> Ways:
+    """The ways that a project can go from the initial state on; triggers that can't fire lead nowhere."""
+    workflow = facts.workflow
+    resuming = frozenset(
+        state.name
+        for state in workflow.states.values()
+        if any(one.target is None for one in (*state.transitions, *facts.global_transitions_of(state)))
+    )
+    start = Place(workflow.initial_state)
+    leaving: dict[Place, tuple[Leaving, ...]] = {}
+    queue = deque([start])
+    while queue:
+        place = queue.popleft()
+        if place in leaving:
+            continue
+        leaving[place] = tuple(
+            (_hop(place.name, move), Place(move.target, place.name if move.target in resuming else None))
+            for move in facts.moves(Situation(place.name, place.previous))
+        )
+        queue.extend(after for _, after in leaving[place])
+    return Ways(tuple(workflow.states), (start,), leaving)
+
+
+def _hop(source: str, move: Move) -> Hop:
+    by = move.by
+    return Hop(source, move.target, by["event"] if "event" in by else f"[{by['condition']}]")

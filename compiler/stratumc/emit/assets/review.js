@@ -54,6 +54,7 @@ function makeTabs() {
 
 let picture = data.pictures[0] ?? null;
 let view = { x: 20, y: 20, scale: 1 };
+let moved = false; // whether the pointer was dragged since it went down: then its release is no click
 const canvas = byId("canvas");
 
 function place() {
@@ -65,8 +66,10 @@ function showAll() {
   const drawn = canvas.querySelector("svg");
   if (!drawn) return;
   const box = drawn.viewBox.baseVal;
-  const scale = Math.min(canvas.clientWidth / box.width, canvas.clientHeight / box.height, 1.5) * 0.95;
-  view = { x: (canvas.clientWidth - box.width * scale) / 2, y: (canvas.clientHeight - box.height * scale) / 2, scale };
+  const top = document.querySelector("main .tools").offsetHeight + 12;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight - top];
+  const scale = Math.min(width / box.width, height / box.height, 1.5) * 0.97;
+  view = { x: (width - box.width * scale) / 2, y: top + (height - box.height * scale) / 2, scale };
   place();
 }
 
@@ -80,53 +83,80 @@ function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
 function drawPicture() {
   canvas.innerHTML = picture ? picture.svg : "";
   const drawn = canvas.querySelector("svg");
-  if (!drawn) return;
+  if (!drawn) {
+    canvas.append(element("p", { class: "quiet nothing" }, "There is nothing to draw: the input is too broken."));
+    return;
+  }
   const box = drawn.viewBox.baseVal;
   drawn.setAttribute("width", box.width);
   drawn.setAttribute("height", box.height);
-  for (const node of picture.nodes) {
-    const shape = canvas.querySelector(`#${node.key}`);
-    if (!shape || !node.name) continue;
+  for (const [key, number] of picture.nodes) {
+    const shape = canvas.querySelector(`#${key}`);
+    if (!shape) continue;
+    shape.classList.add("named");
     shape.setAttribute("tabindex", "0");
     shape.setAttribute("role", "button");
-    shape.setAttribute("aria-label", node.name);
-    shape.addEventListener("click", () => choose(node.name));
+    shape.setAttribute("aria-label", described(number));
+    shape.addEventListener("click", () => { if (!moved) choose(number); });
     shape.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
-        choose(node.name);
+        choose(number);
       }
     });
+    shape.addEventListener("focus", () => bringIntoView(shape));
   }
+  filter.about = null;
   showAll();
+  fillFindings();
   fillPaths();
 }
 
-function mark(kind, names) {
+function described(number) {
+  const found = picture.findings[number].length;
+  return found === 0 ? picture.names[number] : `${picture.names[number]}, ${found} finding${found === 1 ? "" : "s"}`;
+}
+
+function bringIntoView(shape) {
+  const box = shape.getBoundingClientRect();
+  const around = canvas.getBoundingClientRect();
+  if (box.left >= around.left && box.right <= around.right && box.top >= around.top && box.bottom <= around.bottom) return;
+  canvas.scrollTo(0, 0);
+  view.x += (around.left + around.right - box.left - box.right) / 2;
+  view.y += (around.top + around.bottom - box.top - box.bottom) / 2;
+  place();
+}
+
+function mark(kind, numbers) {
   for (const shape of canvas.querySelectorAll(`.${kind}`)) shape.classList.remove(kind);
-  for (const node of picture.nodes) {
-    if (names.includes(node.name) && node.name) canvas.querySelector(`#${node.key}`)?.classList.add(kind);
+  for (const [key, number] of picture?.nodes ?? []) {
+    if (numbers.has(number)) canvas.querySelector(`#${key}`)?.classList.add(kind);
   }
 }
 
-function choose(name) {
-  mark("chosen", [name]);
-  filter.about = name;
+function choose(number) {
+  filter.about = number;
   fillFindings();
   const from = byId("path-from");
   const to = byId("path-to");
-  if (from.value && from.value !== name && !to.value) to.value = name;
-  else { from.value = name; to.value = ""; }
+  const value = String(number);
+  if (from.value !== "" && from.value !== value && to.value === "") to.value = value;
+  else { from.value = value; to.value = ""; }
   findPath();
-  const place = picture.places[name];
-  if (place) markLine(place.file, place.line);
+  mark("chosen", new Set([number]));
+  markLine(...picture.lines[number]);
 }
 
 function wireCanvas() {
   let held = null;
-  canvas.addEventListener("pointerdown", (event) => { held = { x: event.clientX - view.x, y: event.clientY - view.y }; });
+  canvas.addEventListener("pointerdown", (event) => {
+    held = { x: event.clientX - view.x, y: event.clientY - view.y, startX: event.clientX, startY: event.clientY };
+    moved = false;
+  });
   window.addEventListener("pointermove", (event) => {
     if (!held) return;
+    if (Math.hypot(event.clientX - held.startX, event.clientY - held.startY) > 4) moved = true;
+    if (!moved) return;
     view.x = event.clientX - held.x;
     view.y = event.clientY - held.y;
     place();
@@ -149,6 +179,7 @@ function wireCanvas() {
   byId("closer").addEventListener("click", () => zoom(1.25));
   byId("farther").addEventListener("click", () => zoom(0.8));
   byId("whole").addEventListener("click", showAll);
+  new ResizeObserver(showAll).observe(canvas);
   const chooser = byId("picture");
   data.pictures.forEach((each, number) => chooser.append(element("option", { value: number }, each.title)));
   chooser.hidden = data.pictures.length < 2;
@@ -157,10 +188,10 @@ function wireCanvas() {
 
 // --- findings ---
 
-const filter = { severity: "", code: "", about: "" };
+const filter = { severity: "", code: "", about: null };
 
 function matches(found) {
-  const about = picture && filter.about ? picture.findings[filter.about] ?? [] : null;
+  const about = filter.about === null ? null : picture.findings[filter.about];
   return (!filter.severity || found.severity === filter.severity)
     && (!filter.code || found.code === filter.code)
     && (about === null || about.includes(found.number));
@@ -168,6 +199,7 @@ function matches(found) {
 
 function fillFindings() {
   const panel = byId("panel-findings");
+  const focused = panel.contains(document.activeElement) ? document.activeElement.id : "";
   const shown = data.diagnostics.filter(matches);
   const choice = (label, name, values) => {
     const made = element("select", { "aria-label": label, id: `filter-${name}`, onchange: (event) => { filter[name] = event.target.value; fillFindings(); } },
@@ -178,7 +210,7 @@ function fillFindings() {
   const unique = (name) => [...new Set(data.diagnostics.map((found) => found[name]))];
   panel.replaceChildren(
     element("p", {}, choice("Severity", "severity", unique("severity")), " ", choice("Code", "code", unique("code"))),
-    ...(filter.about ? [element("p", {}, `About ${filter.about} `, element("button", { type: "button", onclick: () => { filter.about = ""; mark("chosen", []); fillFindings(); } }, "show all"))] : []),
+    ...(filter.about === null ? [] : [element("p", { id: "about" }, `About ${picture.names[filter.about]} `, element("button", { type: "button", onclick: () => { filter.about = null; mark("chosen", new Set()); fillFindings(); } }, "show all findings"))]),
     element("p", { class: "quiet", id: "shown" }, `${shown.length} of ${data.diagnostics.length} findings`),
     ...shown.map((found) => element("button", {
       type: "button", class: `finding ${found.severity}`,
@@ -186,6 +218,7 @@ function fillFindings() {
     }, element("b", {}, found.code), ` ${found.message}`,
     element("small", {}, `${found.severity} · ${found.span.file}:${found.span.line}:${found.span.column}${found.suggestion ? ` · ${found.suggestion}` : ""}`))),
   );
+  if (focused) byId(focused)?.focus();
 }
 
 // --- source ---
@@ -210,61 +243,87 @@ function markLine(name, line) {
 // --- transitions, bounds, diff ---
 
 function tableOf(headings, rows) {
-  return element("table", {},
+  return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Table" }, element("table", {},
     element("thead", {}, element("tr", {}, ...headings.map((heading) => element("th", { scope: "col" }, heading)))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))));
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))))));
 }
 
 function fillTables() {
-  byId("panel-table").replaceChildren(element("h2", {}, "Transition table"), tableOf(data.table.headings, data.table.rows));
+  const line = element("input", { type: "search", id: "filter-rows", "aria-label": "Only rows with this text", placeholder: "only rows with …", oninput: filterRows });
+  byId("panel-table").replaceChildren(element("h2", {}, "Transition table"), element("p", {}, line), tableOf(data.table.headings, data.table.rows));
   byId("panel-bounds").replaceChildren(element("h2", {}, "Bounds of a good run"), tableOf(["Flow", "What", "Least", "Most"], data.bounds));
   if (data.diff !== null) byId("panel-diff").replaceChildren(element("h2", {}, data.diff.title), element("pre", { class: "source" }, data.diff.text));
 }
 
-// --- paths ---
+function filterRows(event) {
+  const wanted = event.target.value.toLowerCase();
+  for (const row of byId("panel-table").querySelectorAll("tbody tr")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+}
+
+// --- paths: between places, of which a state has several where the ways on depend on the state before ---
 
 function fillPaths() {
   const names = picture ? picture.names : [];
   const choice = (id, label) => element("select", { id, "aria-label": label, onchange: findPath },
-    element("option", { value: "" }, "—"), ...names.map((name) => element("option", { value: name }, name)));
+    element("option", { value: "" }, "—"), ...names.map((name, number) => element("option", { value: number }, name)));
   byId("panel-paths").replaceChildren(
-    element("h2", {}, "Paths between two states"),
+    element("h2", {}, "Ways from one to another"),
     element("p", {}, "From ", choice("path-from", "From"), " to ", choice("path-to", "To")),
     element("div", { id: "path-answer", "aria-live": "polite" }),
   );
+  findPath();
 }
 
-function shortest(from, to) {
-  const back = new Map([[from, null]]);
-  for (const name of back.keys()) {
-    for (const edge of picture.edges) {
-      if (edge.from === name && !back.has(edge.to)) back.set(edge.to, edge);
-    }
+function leaving() {
+  picture.leaving ??= picture.edges.reduce((found, edge) => {
+    (found[edge[0]] ??= []).push(edge);
+    return found;
+  }, []);
+  return picture.leaving;
+}
+
+// By place that can be reached from a name: the edge that led there first, null for where it begins.
+function search(from) {
+  const back = new Map();
+  picture.places.forEach((name, place) => { if (name === from) back.set(place, null); });
+  for (const place of back.keys()) {
+    for (const edge of leaving()[place] ?? []) if (!back.has(edge[1])) back.set(edge[1], edge);
   }
-  if (!back.has(to) || from === to) return { path: from === to ? [] : null, reachable: [...back.keys()].slice(1) };
-  const path = [];
-  for (let at = to; back.get(at); at = back.get(at).from) path.unshift(back.get(at));
-  return { path, reachable: [...back.keys()].slice(1) };
+  return back;
 }
 
 function findPath() {
-  const from = byId("path-from").value;
-  const to = byId("path-to").value;
   const answer = byId("path-answer");
-  mark("onpath", []);
-  if (!from) { answer.replaceChildren(element("p", { class: "quiet" }, "Choose two states here, or click them in the diagram.")); return; }
-  const { path, reachable } = shortest(from, to || from);
-  if (!to) {
-    answer.replaceChildren(element("p", {}, reachable.length ? `Reachable from ${from}: ${reachable.join(", ")}` : `Nothing is reachable from ${from}.`));
-  } else if (path === null) {
-    answer.replaceChildren(element("p", {}, `No path leads from ${from} to ${to}. Reachable: ${reachable.join(", ") || "nothing"}`));
-  } else {
-    mark("onpath", [from, ...path.map((edge) => edge.to)]);
-    answer.replaceChildren(
-      element("p", {}, `${path.length} hop${path.length === 1 ? "" : "s"}`),
-      element("ol", {}, ...path.map((edge) => element("li", {}, `${edge.from} → ${edge.to}`, element("small", { class: "quiet" }, edge.label || "next")))),
-    );
+  const [from, to] = ["path-from", "path-to"].map((id) => (byId(id).value === "" ? null : Number(byId(id).value)));
+  mark("onpath", new Set());
+  mark("chosen", new Set());
+  if (from === null) {
+    const hint = picture?.places.length === 0 ? "Errors of the rules have to be mended before paths mean anything." : "Choose two here, or click them in the diagram.";
+    answer.replaceChildren(element("p", { class: "quiet" }, hint));
+    return;
   }
+  const back = search(from);
+  const name = (place) => picture.names[picture.places[place]];
+  const reachable = [...new Set([...back.keys()].map(name))].filter((one) => one !== picture.names[from]);
+  if (back.size === 0) {
+    answer.replaceChildren(element("p", {}, `Nothing ever comes to ${picture.names[from]}.`));
+  } else if (to === null || to === from) {
+    answer.replaceChildren(element("p", {}, reachable.length ? `From ${picture.names[from]} can be reached: ${reachable.join(", ")}` : `Nothing else can be reached from ${picture.names[from]}.`));
+  } else {
+    const end = [...back.keys()].find((place) => picture.places[place] === to);
+    if (end === undefined) answer.replaceChildren(element("p", {}, `No path leads from ${picture.names[from]} to ${picture.names[to]}. Can be reached: ${reachable.join(", ") || "nothing"}`));
+    else showPath(answer, back, end, name);
+  }
+}
+
+function showPath(answer, back, end, name) {
+  const path = [];
+  for (let at = end; back.get(at); at = back.get(at)[0]) path.unshift(back.get(at));
+  mark("onpath", new Set([picture.places[path[0][0]], ...path.map((edge) => picture.places[edge[1]])]));
+  answer.replaceChildren(
+    element("p", {}, `${path.length} hop${path.length === 1 ? "" : "s"}`),
+    element("ol", {}, ...path.map(([source, target, label]) => element("li", {}, `${name(source)} → ${name(target)}`, element("small", { class: "quiet" }, label)))),
+  );
 }
 
 // --- start ---
@@ -276,9 +335,9 @@ function count(severity) {
 
 byId("counts").textContent = [count("error"), count("warning"), count("info")].join(", ");
 makeTabs();
-fillFindings();
 fillSource();
 fillTables();
 fillPaths();
+fillFindings();
 wireCanvas();
 drawPicture();
