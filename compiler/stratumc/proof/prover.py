@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import z3
 
@@ -12,10 +13,17 @@ from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula, as_term, conjunction
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
-from stratumc.proof.solver import Answer, Query
+from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Query
 
 _KEPT_MODELS = 32
 """Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
+
+
+_LEAST_EFFORT = 7
+"""So many times the effort is halved at most."""
+
+_MOST_ROUNDINGS = 24
+"""Above so many operations in one question, each is compared only with the numbers of its own step."""
 
 
 @dataclass(slots=True)
@@ -34,6 +42,8 @@ class Prover:
         self.model = model
         self._models: list[_KeptModel] = []
         self._seeded = False
+        self._given_up = 0
+        """How many questions were too hard; each halves the effort for the next: the sum is bounded."""
         self._fruitless: dict[tuple[frozenset[int], int, bool], tuple[Query, Formula]] = {}
 
     def possible(self, owners: Sequence[int], *formulas: Formula) -> Query | None:
@@ -125,13 +135,28 @@ class Prover:
         roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
         if exact:
             assertions.extend(exact_rules(roundings))
-        else:
+        elif len(roundings) <= _MOST_ROUNDINGS:
             doubles = _numbers(assertions, [rounding.exact for rounding in roundings])
             assertions.extend(rounding_rules(roundings, doubles))
-        query = Query(assertions)
+        else:
+            for owner in owners:
+                assertions.extend(self._own_rules(owner, term))
+        query = Query(assertions, RESOURCE_LIMIT >> self._given_up)
         if not query.satisfiable:
             self._fruitless[key] = (query, term)
+        if query.answer is Answer.UNKNOWN:
+            self._given_up = min(self._given_up + 1, _LEAST_EFFORT)
         return query
+
+    def _own_rules(self, owner: int, term: Any) -> Iterable[Formula]:
+        """What rounding guarantees among the numbers of one step and of the question."""
+        roundings = self.model.world.roundings.get(owner, [])
+        if len(roundings) > _MOST_ROUNDINGS:
+            return ()
+        numbers = _numbers(
+            self.model.world.facts((owner,)), [rounding.exact for rounding in roundings], [term]
+        )
+        return rounding_rules(roundings, numbers)
 
 
 def _numbers(*groups: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:

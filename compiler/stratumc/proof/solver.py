@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-RESOURCE_LIMIT = 2_000_000
+RESOURCE_LIMIT = 1_000_000
 """Per query, in z3's resource units: they don't depend on the machine's speed, as a time-out would."""
 
 
