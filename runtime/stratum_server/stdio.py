@@ -28,7 +28,8 @@ from stratum_runtime.flow.processes import AT_WORK
 
 _GRACE_SECONDS = 0.5
 """How long calls that are at work when the input ends may still answer."""
-_INTERRUPTED = 130
+_SIGNALS = {"SIGTERM": 0, "SIGHUP": 0, "SIGINT": 130}
+"""Signals that end the server, with the exit status; 130 is what shells count for an interrupt."""
 _BROKEN = 2
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _ID = re.compile(rb'\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*[,}]')
@@ -40,8 +41,9 @@ def serve_stdio(server: MCPServer[Any]) -> NoReturn:
     Commands of `evaluate` steps are ended with it. A call that has not answered by then changed nothing, or
     all that it changes is durable.
     """
-    signal.signal(signal.SIGTERM, lambda *_: _leave(0))
-    signal.signal(signal.SIGINT, lambda *_: _leave(_INTERRUPTED))
+    for name, status in _SIGNALS.items():
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_, status=status: _leave(status))
     source, sink = _take_streams()
     try:
         anyio.run(_Connection(source, sink).serve, server)

@@ -33,6 +33,8 @@ RESULTS = {
     "translate.publish": {"title": "The manual", "languages": INPUTS["languages"]},
     "terms.collect": {"terms": ["table", "row"]},
 }
+CLIENTS = [("1", None), ("2", "2026-07-28")]
+"""Versions of the TypeScript SDK, and the protocol revision that each says it speaks."""
 SCENARIOS = [
     *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
     *("server-sse-multiple-streams", "dns-rebinding-protection"),
@@ -57,7 +59,7 @@ def node(program: str, *arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-def played(folder: Path, *arguments: str) -> Any:
+def played(folder: Path, version: str, *arguments: str) -> Any:
     """How the example with every construct ended."""
     checker(folder)
     first, *rest = command("--tools", "flows", *arguments)
@@ -68,12 +70,15 @@ def played(folder: Path, *arguments: str) -> Any:
         "workspace": str(folder),
         "results": RESULTS,
     }
-    return json.loads(node(str(NODE / "play.mjs"), json.dumps(told), folder=folder))
+    return json.loads(node(str(NODE / "play.mjs"), version, json.dumps(told), folder=folder))
 
 
-def test_the_typescript_client_runs_the_example_to_completion(tmp_path: Path) -> None:
-    ended = played(tmp_path)
-    assert ended["server"] == "stratumc"
+@pytest.mark.parametrize(("version", "revision"), CLIENTS)
+def test_the_typescript_client_runs_the_example_to_completion(
+    tmp_path: Path, version: str, revision: str | None
+) -> None:
+    ended = played(tmp_path, version)
+    assert ended["revision"] == revision
     assert len(ended["tools"]) == 10
     assert ended["asked"] == []
     assert ended["answer"]["status"] == "complete"
@@ -83,8 +88,10 @@ def test_the_typescript_client_runs_the_example_to_completion(tmp_path: Path) ->
     assert "did you mean `limit`?" in ended["refused"]["message"]
 
 
-def test_the_typescript_client_asks_the_person(tmp_path: Path) -> None:
-    ended = played(tmp_path, "--gates", "human")
+@pytest.mark.parametrize(("version", "revision"), CLIENTS)
+def test_the_typescript_client_asks_the_person(tmp_path: Path, version: str, revision: str | None) -> None:
+    ended = played(tmp_path, version, "--gates", "human")
+    assert ended["revision"] == revision
     assert ended["answer"]["status"] == "complete"
     assert [re.findall("rounds used: [^;]*", asked) for asked in ended["asked"]] == [
         ["rounds used: 0 of 2"],

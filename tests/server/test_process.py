@@ -174,7 +174,12 @@ def test_the_end_of_input_ends_a_command_with_the_server(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGTERM, 0), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
+    ("number", "status"),
+    [
+        (signal.SIGTERM, 0),
+        pytest.param(signal.SIGHUP, 0, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_ends_a_command_with_the_server(tmp_path: Path, number: int, status: int) -> None:
     with at_work(tmp_path) as (wire, pids):

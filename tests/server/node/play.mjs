@@ -1,15 +1,24 @@
 // Plays the example with every construct over stdio with the TypeScript SDK's client, and prints how it ended.
-// The one argument is JSON: how to start the server, the document, its inputs, and what to report of which task.
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+// The first argument says which client: version 1 of the SDK, made for protocol revisions up to 2025-11-25, or
+// version 2, which speaks 2026-07-28 here. The second is JSON: how to start the server, the document, its inputs,
+// and what to report of which task.
+import * as second from "@modelcontextprotocol/client";
+import * as secondPipes from "@modelcontextprotocol/client/stdio";
+import * as first from "@modelcontextprotocol/sdk/client/index.js";
+import * as firstPipes from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
-const { server, spec, inputs, workspace, results } = JSON.parse(process.argv[2]);
+const isFirst = process.argv[2] === "1";
+const { Client } = isFirst ? first : second;
+const { StdioClientTransport } = isFirst ? firstPipes : secondPipes;
+const { server, spec, inputs, workspace, results } = JSON.parse(process.argv[3]);
 const asked = [];
 const statuses = [];
 
-const client = new Client({ name: "play", version: "1.0.0" }, { capabilities: { elicitation: {} } });
-client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+const options = { capabilities: { elicitation: {} } };
+if (!isFirst) options.versionNegotiation = { mode: { pin: "2026-07-28" } };
+const client = new Client({ name: "play", version: "1.0.0" }, options);
+client.setRequestHandler(isFirst ? ElicitRequestSchema : "elicitation/create", async ({ params }) => {
   asked.push(params.message);
   return { action: "accept", content: { outcome: asked.length === 1 ? "revise" : "approve", note: "" } };
 });
@@ -26,6 +35,7 @@ async function call(name, args) {
 }
 
 await client.connect(new StdioClientTransport({ ...server, stderr: "inherit" }));
+const revision = isFirst ? null : client.getNegotiatedProtocolVersion();
 const { tools } = await client.listTools();
 let answer = await call("stratum_plan", { spec, inputs, workspace_root: workspace });
 for (;;) {
@@ -41,7 +51,7 @@ const refused = await client.callTool({ name: "stratum_flows", arguments: { limt
 await client.close();
 console.log(
   JSON.stringify({
-    server: client.getServerVersion()?.name,
+    revision,
     tools: tools.map((tool) => tool.name),
     answer,
     asked,
