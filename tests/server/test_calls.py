@@ -256,3 +256,17 @@ def test_where_anybody_may_decide_the_agents_word_is_recorded_as_such(tmp_path: 
     assert person.asked == []
     assert answer["resolved"]["outcome"] == "approve"
     assert (found["resolved_by"], found["channel"], found["rationale"]) == ("agent", "mcp", "fine")
+
+
+def test_calls_that_come_twice_at_once_count_once(tmp_path: Path) -> None:
+    with hosted(make_server(tmp_path)) as host:
+        at = host.call("stratum_plan", spec=SPEC)
+        report = {
+            **{name: at[name] for name in ("flow_id", "step_id", "dispatch_token")},
+            "result": {"text": "x"},
+        }
+        answers = host.at_once(*[("stratum_step_done", report)] * 8)
+        told = sorted(answer.get("error_type", answer["status"]) for answer in answers)
+        assert told == ["await_gate", *["not_ready"] * 7]
+        audit = host.call("stratum_audit", flow_id=at["flow_id"])
+        assert [len(step["attempts"]) for step in audit["trace"]] == [1, 0]

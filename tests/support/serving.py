@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -62,6 +63,23 @@ class Host:
         assert schema is not None
         assert [name for name in answer if name not in schema["properties"]] == [], tool
         return answer
+
+    def at_once(self, *calls: tuple[str, Answer]) -> list[Answer]:
+        """The answers to calls that are sent without waiting for each other, as they came."""
+        answers: list[Answer] = []
+
+        async def call(tool: str, arguments: Answer) -> None:
+            result = await self._client.call_tool(tool, arguments)
+            checked(result)
+            answers.append(result.structured_content)
+
+        async def send() -> None:
+            async with anyio.create_task_group() as group:
+                for tool, arguments in calls:
+                    group.start_soon(call, tool, arguments)
+
+        self.do(send)
+        return answers
 
     def malformed(self, tool: str, arguments: Any) -> str:
         """The message of the protocol error that a malformed call gets."""
