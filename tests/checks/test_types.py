@@ -182,7 +182,7 @@ flows:
               result.text == ''
                 || result.txt == ''
           - expr: >-
-              result.text == ''
+              result.text == 'b'
               || result.txt == ''
 """
     found = [one for one in stratumc.check(text, kind="spec").diagnostics if one.code == "EXPR_TYPE"]

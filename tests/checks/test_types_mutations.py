@@ -11,7 +11,7 @@ from stratumc.diagnostics.catalog import CATALOG
 CLEAN = """\
 version: 1
 contracts:
-  Draft: {text: string, score: number, mood: calm|busy, tags: "string[]", note: "string?"}
+  Draft: {text: string, score: number, mood: calm|busy|wild, tags: "string[]", note: "string?"}
   Part: {text: string, good: boolean}
   Sum: {count: integer, label: string, note: "string?"}
   Probe: {status: closed|open|failed, children: array, reason: string, score: "number?"}
@@ -60,7 +60,7 @@ flows:
           label: "result.draft.mood + ': ' + result.draft.text"
         out: Sum
   polish:
-    input: {title: string, pages: integer, kind: calm|busy}
+    input: {title: string, pages: integer, kind: calm|busy|wild}
     output: {from: "${inner.output}", contract: Part}
     steps:
       - id: inner
@@ -89,7 +89,7 @@ MUTATIONS = [
     ("SET_TYPE_MISMATCH", "warning", "count: len(result.draft.tags)", "count: result.draft.score"),
     ("WITH_TYPE_MISMATCH", "error", "pages: 3", "pages: three"),
     ("WITH_TYPE_MISMATCH", "warning", "pages: 3", 'pages: "${draft.output.score}"'),
-    ("WITH_TYPE_MISMATCH", "warning", "kind: calm|busy}", "kind: calm|loud}"),
+    ("WITH_TYPE_MISMATCH", "warning", "kind: calm|busy|wild}", "kind: calm|busy|loud}"),
     ("OUTPUT_TYPE_MISMATCH", "error", "contract: Sum}", "contract: Part}"),
     ("EVALUATE_OUT_MISMATCH", "error", "        out: Probe", "        out: Draft"),
     ("FANOUT_OVER_NOT_ARRAY", "error", 'over: "${draft.output.tags}"', 'over: "${draft.output.text}"'),

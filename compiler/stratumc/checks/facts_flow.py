@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from stratumc.checks.facts_types import EVALUATION, ContractTypes, follow
-from stratumc.expr.outcome import Scope, Use
+from stratumc.checks.facts_guards import Guards
+from stratumc.checks.facts_types import EVALUATION, follow
+from stratumc.expr.judge import HYPHEN
+from stratumc.expr.knowledge import NOTHING, Knowledge
+from stratumc.expr.outcome import Scope
 from stratumc.expr.types import (
     NEVER,
     UNKNOWN,
@@ -24,8 +27,6 @@ from stratumc.expr.types import (
 from stratumc.graph.flow_graph import FlowGraph, flow_graph
 from stratumc.spec.syntax import (
     Do,
-    Ensure,
-    EnsureExpression,
     Evaluate,
     Fanout,
     Flow,
@@ -34,28 +35,33 @@ from stratumc.spec.syntax import (
     ReferenceKind,
     Run,
     Set,
-    Spec,
-    Stage,
     Step,
     Text,
 )
 
-_Use = tuple[Text, Scope, Use]
+if TYPE_CHECKING:
+    from stratumc.checks.facts import SpecFacts
 
 
 class FlowTypes:
     """Types of one flow, each computed when first asked for."""
 
-    def __init__(self, spec: Spec, contracts: ContractTypes, flow: Flow) -> None:
-        self.spec = spec
-        self.contracts = contracts
+    def __init__(self, facts: SpecFacts, flow: Flow) -> None:
+        self.spec = facts.spec
+        self.contracts = facts.contracts
         self.flow = flow
+        self._facts = facts
         self._carry: dict[str, MemberType] = {}
 
     @cached_property
     def graph(self) -> FlowGraph:
         """The flow's graph."""
         return flow_graph(self.flow)
+
+    @cached_property
+    def guards(self) -> Guards:
+        """What is known at each of the flow's strings."""
+        return Guards(self._facts, self)
 
     @cached_property
     def input(self) -> Type:
@@ -93,23 +99,37 @@ class FlowTypes:
             case _:
                 assert_never(body)
 
-    def reference(self, reference: Reference, stage: tuple[Fanout, int] | None = None) -> MemberType:
-        """What a reference stands for; in a fanout's stage, given that stage's number, `item` and `prev` too.
+    def reference(
+        self, reference: Reference, step: Step | None = None, stage: int | None = None
+    ) -> MemberType:
+        """What a reference in a string of a step stands for, or in a stage of a fanout step.
 
         The output of a step is taken to be there: that it may not be is a matter of proofs.
         """
+        known = NOTHING if step is None else self.guards.running(step)
+        if step is not None and stage is not None:
+            known = self.guards.in_stage(step, stage)
         match ReferenceKind(reference.kind):
             case ReferenceKind.INPUT:
-                return follow(MemberType(self.input), reference.path)
+                return follow(MemberType(self.input), reference.path, known, ("input",))
             case ReferenceKind.STEP:
-                step = self.steps.get(reference.name or "")
-                return follow(MemberType(UNKNOWN if step is None else self.output_of(step)), reference.path)
+                name = reference.name or ""
+                source = self.steps.get(name)
+                start = MemberType(UNKNOWN if source is None else self.output_of(source))
+                known = known.both(self.guards.taught_by(name))
+                return follow(start, reference.path, known, ("result", name))
             case ReferenceKind.CARRY:
                 return follow(self.carry(reference.name or ""), reference.path)
             case ReferenceKind.ITEM:
-                return MemberType(UNKNOWN if stage is None else self.item_of(stage[0]))
+                return self._in_stage(step, stage, known, "item")
             case ReferenceKind.PREV:
-                return MemberType((None if stage is None else self.prev_of(*stage)) or UNKNOWN)
+                return self._in_stage(step, stage, known, "prev")
+
+    def _in_stage(self, step: Step | None, stage: int | None, known: Knowledge, name: str) -> MemberType:
+        if step is None or stage is None or not isinstance(step.body, Fanout):
+            return MemberType(UNKNOWN)
+        found = self.item_of(step, step.body) if name == "item" else self.prev_of(step.body, stage)
+        return follow(MemberType(found or UNKNOWN), (), known, (name,))
 
     def carry(self, name: str) -> MemberType:
         """A carry variable: what its initial source or any of its gates writes."""
@@ -121,14 +141,14 @@ class FlowTypes:
                 found = [self.reference(one.full) for one in sources if one.full is not None]
                 if len(found) == len(sources):
                     self._carry[name] = _joined(found)
-        return self._carry[name]
+        return self._carry[name] if self.guards.finished else self._carry.pop(name)
 
-    def item_of(self, fanout: Fanout) -> Type:
+    def item_of(self, step: Step, fanout: Fanout) -> Type:
         """The items that a fanout goes over."""
         full = fanout.over.full
         if full is None:
             return UNKNOWN
-        over = self.reference(full).type
+        over = self.reference(full, step).type
         return over.element or UNKNOWN
 
     def prev_of(self, fanout: Fanout, number: int) -> Type | None:
@@ -143,40 +163,6 @@ class FlowTypes:
         return found
 
     # --- scopes --------------------------------------------------------------------------------------
-
-    def expressions_of(self, step: Step) -> Iterator[_Use]:
-        """The expressions of a step with their scopes and uses, in document order."""
-        if step.when is not None:
-            yield step.when, self.scope_before(step), Use.CONDITION
-        body = step.body
-        match body:
-            case Do():
-                scope = self.scope_after(body.out)
-                yield from _ensures(body.ensure, scope)
-                if body.iterate is not None:
-                    yield body.iterate.until, scope, Use.PREDICATE
-            case Set():
-                before = self.scope_before(step)
-                yield from ((text, before, Use.VALUE) for text in body.fields.values())
-                yield from _ensures(body.ensure, self.scope_after(body.out))
-            case Fanout():
-                for number, stage in enumerate(body.stages):
-                    yield from self._stage_expressions(step, body, number, stage)
-            case Gate() | Run() | Evaluate():
-                return
-            case _:
-                assert_never(body)
-
-    def _stage_expressions(self, step: Step, fanout: Fanout, number: int, stage: Stage) -> Iterator[_Use]:
-        names = {"item": self.item_of(fanout)}
-        prev = self.prev_of(fanout, number)
-        if prev is not None:
-            names["prev"] = prev
-        if stage.when is not None:
-            before = self.scope_before(step)
-            yield stage.when, Scope({**before.names, **names}, before.hint), Use.CONDITION
-        after = self.scope_after(stage.out)
-        yield from _ensures(stage.ensure, Scope({**after.names, **names}, after.hint))
 
     def scope_before(self, step: Step) -> Scope:
         """What `when` and `set` can name: `result` holds the outputs of the steps that have one."""
@@ -199,7 +185,7 @@ class FlowTypes:
             return f"write `result.{name}`"
         for step_id in self._hyphened:
             if step_id.endswith(f"-{name}") or f"-{name}-" in step_id:
-                return f"`{step_id}` can't be written after `result.`; an id without a hyphen can"
+                return f"`{step_id}` {HYPHEN}; an id without a hyphen can"
         return self._hint(name)
 
     def _hint(self, name: str) -> str | None:
@@ -208,12 +194,6 @@ class FlowTypes:
         if name == "item":
             return "`item` is bound in the stages of a fanout"
         return f"write `input.{name}`" if name in self.flow.input else None
-
-
-def _ensures(ensures: tuple[Ensure, ...], scope: Scope) -> Iterator[_Use]:
-    for one in ensures:
-        if isinstance(one, EnsureExpression):
-            yield one.expression, scope, Use.PREDICATE
 
 
 def _joined(found: list[MemberType]) -> MemberType:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from stratumc.expr.knowledge import NOTHING, Knowledge, Path
 from stratumc.expr.types import (
     ARRAY,
     BOOLEAN,
@@ -88,20 +89,31 @@ class ContractTypes:
                 assert_never(declared)
 
 
-def follow(start: MemberType, path: tuple[str | int, ...]) -> MemberType:
-    """What a reference's path leads to; optional when something on the way may be missing or null."""
-    here = start
+def follow(start: MemberType, path: Path, known: Knowledge = NOTHING, at: Path = ()) -> MemberType:
+    """What a reference's path leads to; optional when something on the way may be missing or null.
+
+    What is known is of places by their paths; `at` is the one of `start`.
+    """
+    here = _known(start, known, at)
     for part in path:
+        at = (*at, part)
         inner = here.type
         may_miss = here.presence is not Presence.ALWAYS or inner.null
         if inner.unknown:
-            return MemberType(UNKNOWN)
-        next_type, presence = _step_into(inner, part)
-        if may_miss or presence is not Presence.ALWAYS:
-            here = MemberType(or_null(next_type), Presence.OPTIONAL)
+            here = MemberType(UNKNOWN)
         else:
-            here = MemberType(next_type)
+            next_type, presence = _step_into(inner, part)
+            if may_miss or presence is not Presence.ALWAYS:
+                here = MemberType(or_null(next_type), Presence.OPTIONAL)
+            else:
+                here = MemberType(next_type)
+        here = _known(here, known, at)
     return here
+
+
+def _known(here: MemberType, known: Knowledge, at: Path) -> MemberType:
+    fact = known.facts.get(at)
+    return here if fact is None else MemberType(fact)
 
 
 def _step_into(inner: Type, part: str | int) -> tuple[Type, Presence]:

@@ -15,8 +15,8 @@ from stratumc.checks.types_values import (
     with_type_mismatch,
 )
 from stratumc.diagnostics import Finding, Severity
-from stratumc.expr import ParseFailure
-from stratumc.expr.outcome import Fault
+from stratumc.expr import Member, ParseFailure
+from stratumc.expr.outcome import Fault, Typing
 from stratumc.spec.references import format_reference, references
 from stratumc.spec.syntax import ReferenceKind, Text
 
@@ -65,7 +65,21 @@ def expressions(facts: SpecFacts) -> Iterator[Finding]:
     for text, scope, use in facts.expressions:
         typing = facts.typing(text, scope, use)
         if typing is not None:
-            yield from (_finding(text, fault) for fault in typing.faults)
+            yield from (
+                _finding(text, fault) for fault in typing.faults if not _is_told(facts, text, typing, fault)
+            )
+
+
+def _is_told(facts: SpecFacts, text: Text, typing: Typing, fault: Fault) -> bool:
+    """Whether it is told already that a `set` field takes a value that may be missing."""
+    tree = typing.expression
+    return (
+        text.at in facts.unfit
+        and not fault.is_certain
+        and isinstance(tree, Member)
+        and (fault.start, fault.end) == (tree.name_start, tree.end)
+        and fault.code == "EXPR_TYPE"
+    )
 
 
 def _finding(text: Text, fault: Fault) -> Finding:

@@ -10,7 +10,6 @@ from stratumc.checks.facts_types import EVALUATION
 from stratumc.diagnostics import Finding, Severity
 from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.expr.fit import Fit, Verdict, fit
-from stratumc.expr.outcome import Use
 from stratumc.expr.types import (
     ARRAY,
     FALSE,
@@ -87,24 +86,21 @@ def _missing(code: str, at: Location, holder: ObjectType, given: Collection[str]
 @check("SET_TYPE_MISMATCH")
 def set_type_mismatch(facts: SpecFacts) -> Iterator[Finding]:
     """A `set` whose fields can't satisfy its contract: the step would fail its flow at once."""
-    for types, step in _steps(facts):
+    for _, step in _steps(facts):
         if isinstance(step.body, Set):
-            yield from _set_mismatches(facts, types, step, step.body)
+            yield from _set_mismatches(facts, step.body)
 
 
-def _set_mismatches(facts: SpecFacts, types: FlowTypes, step: Step, body: Set) -> Iterator[Finding]:
+def _set_mismatches(facts: SpecFacts, body: Set) -> Iterator[Finding]:
     contract = facts.contracts.of(body.out)
     if contract.unknown:
         return
     holder = contract.objects[0]
-    scope = types.scope_before(step)
     for name, text in body.fields.items():
-        typing = facts.typing(text, scope, Use.VALUE)
-        member = holder.members.get(name)
-        if member is None:
+        if name not in holder.members:
             yield _undeclared("SET_TYPE_MISMATCH", text.at, name, holder)
-        elif typing is not None and not typing.outcome.fails:
-            yield from _mismatch("SET_TYPE_MISMATCH", text.at, f"`{name}`", fit(typing.type, member.type))
+        elif text.at in facts.unfit:
+            yield from _mismatch("SET_TYPE_MISMATCH", text.at, f"`{name}`", facts.unfit[text.at])
     yield from _missing("SET_TYPE_MISMATCH", body.at, holder, body.fields)
 
 
@@ -117,10 +113,12 @@ def with_type_mismatch(facts: SpecFacts) -> Iterator[Finding]:
             members = {} if callee is None else callee.input.objects[0].members
             for name, value in step.body.arguments.entries.items():
                 if name in members:
-                    yield from _argument(types, value, members[name].type, f"`{name}`")
+                    yield from _argument(types, step, value, members[name].type, f"`{name}`")
 
 
-def _argument(types: FlowTypes, value: WithValue, target: Type, subject: str) -> Iterator[Finding]:
+def _argument(
+    types: FlowTypes, step: Step, value: WithValue, target: Type, subject: str
+) -> Iterator[Finding]:
     """Goes into literal lists and objects as far as the target does, and judges the leaves."""
     if target.unknown:
         return
@@ -131,23 +129,23 @@ def _argument(types: FlowTypes, value: WithValue, target: Type, subject: str) ->
                 return
             for name, inner in entries.items():
                 if name in holder.members:
-                    yield from _argument(types, inner, holder.members[name].type, f"`{name}`")
+                    yield from _argument(types, step, inner, holder.members[name].type, f"`{name}`")
                 else:
                     yield _undeclared("WITH_TYPE_MISMATCH", inner.at, name, holder)
             yield from _missing("WITH_TYPE_MISMATCH", at, holder, entries)
         case WithList(items) if target.element is not None:
             for number, inner in enumerate(items):
-                yield from _argument(types, inner, target.element, f"item {number} of {subject}")
+                yield from _argument(types, step, inner, target.element, f"item {number} of {subject}")
         case _:
             yield from _mismatch(
-                "WITH_TYPE_MISMATCH", value.at, subject, fit(_value_type(types, value), target)
+                "WITH_TYPE_MISMATCH", value.at, subject, fit(_value_type(types, step, value), target)
             )
 
 
-def _value_type(types: FlowTypes, value: WithValue) -> Type:
+def _value_type(types: FlowTypes, step: Step, value: WithValue) -> Type:
     match value:
         case Template():
-            return _template_type(types, value)
+            return _template_type(types, step, value)
         case WithScalar(scalar):
             if scalar is None:
                 return NULL
@@ -162,10 +160,10 @@ def _value_type(types: FlowTypes, value: WithValue) -> Type:
             assert_never(value)
 
 
-def _template_type(types: FlowTypes, template: Template) -> Type:
+def _template_type(types: FlowTypes, step: Step, template: Template) -> Type:
     """A full reference keeps its type; other references are put into text."""
     if template.full is not None:
-        return _referenced(types.reference(template.full))
+        return _referenced(types.reference(template.full, step))
     if template.references:
         return STRING
     return UNKNOWN if "${" in template.text else string_literal(template.text)
@@ -205,7 +203,7 @@ def fanout_over_not_array(facts: SpecFacts) -> Iterator[Finding]:
     for types, step in _steps(facts):
         if isinstance(step.body, Fanout) and step.body.over.full is not None:
             over = step.body.over
-            found = fit(_referenced(types.reference(step.body.over.full)), ARRAY)
+            found = fit(_referenced(types.reference(step.body.over.full, step)), ARRAY)
             yield from _mismatch("FANOUT_OVER_NOT_ARRAY", over.at, f"`{over.text}`", found)
 
 
@@ -215,11 +213,11 @@ def task_not_text(facts: SpecFacts) -> Iterator[Finding]:
     for types, step in _steps(facts):
         body = step.body
         if isinstance(body, Do) and body.task.full is not None:
-            yield from _task(body.task, types.reference(body.task.full))
+            yield from _task(body.task, types.reference(body.task.full, step))
         elif isinstance(body, Fanout):
             for number, stage in enumerate(body.stages):
                 if stage.task.full is not None:
-                    yield from _task(stage.task, types.reference(stage.task.full, (body, number)))
+                    yield from _task(stage.task, types.reference(stage.task.full, step, number))
 
 
 def _task(task: Template, found: MemberType) -> Iterator[Finding]:

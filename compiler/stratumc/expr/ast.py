@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -102,3 +103,27 @@ class Binary:
 
 
 Expression = Literal | Name | Member | Index | Call | Unary | Binary
+
+
+def parts_of(tree: Expression) -> Iterator[Expression]:
+    """Every node of a syntax tree, parents first, without recursion."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case Binary(_, left, right):
+                waiting += (right, left)
+            case Unary(_, operand) | Member(operand) | Index(operand):
+                waiting.append(operand)
+            case Call(_, arguments):
+                waiting += reversed(arguments)
+            case Literal() | Name():
+                pass
+
+
+def places_read(tree: Expression) -> Iterator[tuple[str, str]]:
+    """Each bound name with the member of it that is read: `("input", field)`, `("result", step id)`."""
+    for node in parts_of(tree):
+        if isinstance(node, Member) and isinstance(node.operand, Name):
+            yield node.operand.name, node.name

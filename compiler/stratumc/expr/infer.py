@@ -22,7 +22,7 @@ from stratumc.expr.infer_operator import (
     reach_of_right,
 )
 from stratumc.expr.judge import Judge, name_of
-from stratumc.expr.knowledge import NOTHING, Knowledge
+from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome, Scope, Typing, Use
 from stratumc.expr.types import FALSE, FRACTION, INTEGER, NULL, TRUE, Kind, Type, describe, string_literal
 
@@ -33,10 +33,10 @@ _Walk = Generator[_Visit, Outcome, Outcome]
 
 def infer(expression: Expression, scope: Scope, use: Use = Use.VALUE) -> Typing:
     """The types and faults of an expression where the names of `scope` are bound, put to some use."""
-    judge = Judge(scope)
+    judge = Judge(scope, use)
     types: dict[int, Type] = {}
     stack: list[tuple[Expression, _Walk]] = []
-    visit: _Visit | None = (expression, NOTHING, judge)
+    visit: _Visit | None = (expression, scope.known, judge)
     answer: Outcome | None = None
     while visit is not None or stack:
         if visit is not None:
@@ -56,6 +56,7 @@ def infer(expression: Expression, scope: Scope, use: Use = Use.VALUE) -> Typing:
             stack.pop()
     assert answer is not None
     _judge_use(expression, answer, use, judge)
+    judge.merge_hyphens()
     return Typing(expression, answer, tuple(judge.faults), types)
 
 
@@ -65,6 +66,8 @@ def _judge_use(expression: Expression, given: Outcome, use: Use, judge: Judge) -
         return
     if not given.type.kinds & Kind.BOOLEAN:
         message = f"{name_of(expression)} is {describe(given.type)}, but {use.value} must be a boolean"
+        if isinstance(expression, Member):
+            judge.withdraw(expression.name_start, expression.end)
         judge.report("EXPR_NOT_BOOLEAN", expression, message)
     elif use is Use.PREDICATE:
         judge.demand(expression, given, Kind.BOOLEAN, "a predicate must be a boolean")

@@ -64,6 +64,7 @@ def infer_member(node: Member, operand: Outcome, judge: Judge) -> Outcome:
     if path is not None and path in known.facts:
         fact = known.facts[path]
         if fact is not None:
+            known = _told(node, holder, known, judge)
             return Outcome(fact, known, known, path)
         judge.must_fail(node, f"{name_of(node)} is missing here", start=node.name_start)
         return Outcome(UNKNOWN, known, known, fails=True)
@@ -75,8 +76,14 @@ def infer_member(node: Member, operand: Outcome, judge: Judge) -> Outcome:
         return Outcome(UNKNOWN, known, known, fails=True)
     if member.presence is not Presence.ALWAYS and _is_missing(node, member, path, judge):
         return Outcome(UNKNOWN, known, known, fails=True)
-    known = known.having(path, member.type)
-    return Outcome(member.type, known, known, path)
+    known = _told(node, holder, known.having(path, member.type), judge)
+    return Outcome(known.facts.get(path or ()) or member.type, known, known, path)
+
+
+def _told(node: Member, holder: Outcome, known: Knowledge, judge: Judge) -> Knowledge:
+    """What a member that is there tells: the output of a step, that the step has succeeded."""
+    is_output = any(one.kind is ObjectKind.STEPS for one in holder.type.objects)
+    return known.both(judge.scope.implied(node.name)) if is_output else known
 
 
 def _path(node: Member, operand: Outcome) -> tuple[str | int, ...] | None:
@@ -112,8 +119,9 @@ def _is_missing(node: Member, member: MemberType, path: Path | None, judge: Judg
         case Presence.OPTIONAL:
             also = " or null" if member.type.null else ""
             message = f"{name_of(node)} may be missing{also}, and reading a missing member fails"
-            guard = f"guard it with `'{node.name}' in {print_expression(node.operand)}`"
-            judge.may_fail(node, path, message, guard, start=start)
+            there = f"'{node.name}' in {print_expression(node.operand)}"
+            valued = f" && {print_expression(node)} != null" if member.type.null else ""
+            judge.may_fail(node, path, message, judge.guard(there + valued), start=start)
         case Presence.ALWAYS:
             pass
         case _:

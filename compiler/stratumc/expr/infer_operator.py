@@ -77,12 +77,13 @@ def infer_logical(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> 
     goes_on = left.type.true if is_and else left.type.false
     stops = left.type.false if is_and else left.type.true
     fails = left.fails or (not stops and right.fails)
+    true, false = ((goes_on and one and not right.fails) for one in (right.type.true, right.type.false))
     if is_and:
-        inner = Type(true=goes_on and right.type.true, false=stops or (goes_on and right.type.false))
-        when_false = _either(left.when_false, right.when_false, left.type.false, right.type.false)
+        inner = Type(true=true, false=stops or false)
+        when_false = _either(left.when_false, right.when_false, left.type.false, false)
         return Outcome(inner, right.when_true, when_false, fails=fails)
-    inner = Type(true=stops or (goes_on and right.type.true), false=goes_on and right.type.false)
-    when_true = _either(left.when_true, right.when_true, left.type.true, right.type.true)
+    inner = Type(true=stops or true, false=false)
+    when_true = _either(left.when_true, right.when_true, left.type.true, true)
     return Outcome(inner, when_true, right.when_false, fails=fails)
 
 
@@ -187,6 +188,10 @@ def _equality(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> Outc
     equal = known.having(left.path, _met(left, right)).having(right.path, _met(right, left))
     different = known.having(left.path, _except(left.type, right.type))
     different = different.having(right.path, _except(right.type, left.type))
+    for test, value in ((left, node.right), (right, node.left)):
+        if isinstance(value, Literal) and isinstance(value.value, bool) and test.type.kinds == Kind.BOOLEAN:
+            told = (test.when_true, test.when_false) if value.value else (test.when_false, test.when_true)
+            equal, different = equal.both(told[0]), different.both(told[1])
     if node.operator is BinaryOperator.EQUAL:
         return Outcome(Type(true=can_equal, false=can_differ), equal, different)
     return Outcome(Type(true=can_differ, false=can_equal), different, equal)
@@ -267,13 +272,14 @@ def _has_member(node: Binary, name: str, holder: Outcome, known: Knowledge, judg
         return Outcome(BOOLEAN, known.having(path, UNKNOWN), known.having(path, None))
     if path is not None and path in known.facts:
         return Outcome(FALSE if known.facts[path] is None else TRUE, known, known)
+    is_step = any(one.kind is ObjectKind.STEPS for one in objects)
+    there = known.both(judge.scope.implied(name)) if is_step else known
     declared = [one.members[name] for one in objects if name in one.members]
     if not declared:
         return Outcome(FALSE, known, known)
     if len(declared) == len(objects) and all(one.presence is Presence.ALWAYS for one in declared):
-        is_step = all(one.kind is ObjectKind.STEPS for one in objects)
-        return Outcome(BOOLEAN if is_step else TRUE, known, known)
+        return Outcome(BOOLEAN if is_step else TRUE, there, known)
     inner = declared[0].type
     for one in declared[1:]:
         inner = UNKNOWN if one.type != inner else inner
-    return Outcome(BOOLEAN, known.having(path, inner), known.having(path, None))
+    return Outcome(BOOLEAN, there.having(path, inner), known.having(path, None))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from stratumc.expr.ast import Expression
 from stratumc.expr.knowledge import Path
-from stratumc.expr.outcome import Fault, Outcome, Reach, Scope
+from stratumc.expr.outcome import Fault, Outcome, Reach, Scope, Use
 from stratumc.expr.printer import print_expression
-from stratumc.expr.types import Kinds, Type, describe
+from stratumc.expr.types import Kind, Kinds, Type, describe
 
 _LONGEST = 60
 """Longest part of an expression that a message repeats, in characters."""
+
+
+HYPHEN = "can't be written after `result.`"
+"""What the hint of a name says that is the end of a step id with a hyphen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,7 @@ class Judge:
     """Takes the faults of the parts that are evaluated with one certainty."""
 
     scope: Scope
+    use: Use = Use.VALUE
     reach: Reach = Reach.CERTAIN
     faults: list[Fault] = field(default_factory=list)
     """Shared by the judges of all parts of one expression; so is `told`."""
@@ -46,10 +52,13 @@ class Judge:
         self, node: Expression, message: str, suggestion: str | None = None, *, start: int | None = None
     ) -> None:
         """Evaluating `node` always fails; whether the whole expression does depends on the reach."""
-        if self.reach is not Reach.NEVER:
-            begin = node.start if start is None else start
-            is_certain = self.reach is Reach.CERTAIN
-            self.faults.append(Fault("EXPR_TYPE", is_certain, begin, node.end, message, suggestion))
+        if self.reach is Reach.NEVER:
+            return
+        begin = node.start if start is None else start
+        is_certain = self.reach is Reach.CERTAIN
+        if not any(one.message == message and one.is_certain >= is_certain for one in self.faults):
+            fault = Fault("EXPR_TYPE", is_certain, begin, node.end, message, suggestion, is_hopeless=True)
+            self.faults.append(fault)
 
     def may_fail(
         self,
@@ -69,6 +78,33 @@ class Judge:
         begin = node.start if start is None else start
         self.faults.append(Fault(code, False, begin, node.end, message, suggestion))
 
+    def withdraw(self, start: int, end: int) -> None:
+        """Forgets that the part at a range may fail: a worse fault is told of it."""
+        self.faults[:] = [
+            one for one in self.faults if one.is_certain or (one.start, one.end) != (start, end)
+        ]
+
+    def merge_hyphens(self) -> None:
+        """Of a step id with a hyphen, read as a difference, tells only the name behind the hyphen."""
+        behind = {
+            one.start - 1
+            for one in self.faults
+            if one.code == "EXPR_UNKNOWN_NAME" and HYPHEN in (one.suggestion or "")
+        }
+        self.faults[:] = [
+            one for one in self.faults if one.code != "EXPR_UNKNOWN_STEP" or one.end not in behind
+        ]
+
+    def guard(self, condition: str) -> str:
+        """How to keep a part from being evaluated unless a condition holds."""
+        match self.use:
+            case Use.VALUE:
+                return f"let the step run only `when` `{condition}`"
+            case Use.CONDITION | Use.PREDICATE:
+                return f"guard it with `{condition} && …`"
+            case _:
+                assert_never(self.use)
+
     def demand(self, node: Expression, given: Outcome, kinds: Kinds, taker: str) -> Outcome:
         """The operand narrowed to the kinds that `taker` takes; a fault when it can be of others."""
         inner = given.type
@@ -81,7 +117,10 @@ class Judge:
             self.must_fail(node, f"{name_of(node)} is {describe(inner)}, but {taker}")
             return replace(given, type=fitting, fails=True)
         wrong = describe(inner.only(~kinds))
-        self.may_fail(node, given.path, f"{name_of(node)} may be {wrong}, but {taker}")
+        guard = None
+        if given.path is not None and inner.null and not inner.only(~Kind.NULL).kinds & ~kinds:
+            guard = self.guard(f"{print_expression(node)} != null")
+        self.may_fail(node, given.path, f"{name_of(node)} may be {wrong}, but {taker}", guard)
         return _narrowed(given, fitting)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from stratumc.expr.ast import Expression
 from stratumc.expr.knowledge import NOTHING, Knowledge, Path
-from stratumc.expr.types import Type
+from stratumc.expr.types import TRUE, Type
 
 
 class Reach(enum.Enum):
@@ -40,6 +40,8 @@ class Fault:
     end: int
     message: str
     suggestion: str | None = None
+    is_hopeless: bool = False
+    """Whether the part at the range fails whenever it is evaluated at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,10 @@ class Scope:
     names: Mapping[str, Type]
     hint: Callable[[str], str | None] = field(default=lambda _: None, compare=False)
     """What to say of a name that isn't bound here."""
+    known: Knowledge = field(default=NOTHING, compare=False)
+    """What is established before the expression is evaluated."""
+    implied: Callable[[str], Knowledge] = field(default=lambda _: NOTHING, compare=False)
+    """What is known once the output of the step of that id was found to be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,13 @@ class Outcome:
     def after(self) -> Knowledge:
         """What is known once it has given any value."""
         return self.when_true.either(self.when_false)
+
+    @property
+    def holding(self) -> Knowledge:
+        """What is known once it has given `true` to a reader that goes on only then."""
+        if self.fails or not (self.type.true or self.type.unknown):
+            return NOTHING
+        return self.when_true.having(self.path, TRUE)
 
 
 @dataclass(frozen=True, slots=True)
