@@ -71,6 +71,8 @@ def lay_out(picture: Picture, image_format: str) -> bytes:
     import pygraphviz
 
     graph = pygraphviz.AGraph(string=render_dot(picture))
+    if image_format == "png" and _is_large(picture):
+        graph.graph_attr["dpi"] = "48"
     drawn: bytes = graph.draw(format=image_format, prog="dot")
     return drawn
 
@@ -85,7 +87,7 @@ def quote(*lines: str) -> str:
 def _graph(picture: Picture) -> Iterator[str]:
     yield "digraph machine {"
     title = quote(*(shown(line) for line in (picture.title, *picture.notes)))
-    quickly = f", {_QUICKLY}" if len(picture.nodes) + len(picture.edges) > _LARGE else ""
+    quickly = f", {_QUICKLY}" if _is_large(picture) else ""
     yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", rankdir={_direction(picture)}{quickly}];'
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
@@ -93,6 +95,10 @@ def _graph(picture: Picture) -> Iterator[str]:
     for edge in picture.edges:
         yield f"  {edge.source} -> {edge.target}{_edge_attributes(edge)};"
     yield "}"
+
+
+def _is_large(picture: Picture) -> bool:
+    return len(picture.nodes) + len(picture.edges) > _LARGE
 
 
 def _direction(picture: Picture) -> str:

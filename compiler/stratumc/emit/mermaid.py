@@ -10,8 +10,6 @@ from stratumc.emit.picture import Edge, Line, Picture, PictureKind, Shape, Tone
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")
 
-_SAFE_INSIDE = frozenset("-_,.")
-
 _SAFE_TITLE = frozenset("-_,.:;=+()/'!?$")
 
 _SPECIAL = re.compile(r"\$(?=\$)|\\(?=n)|fa[bklrs]?:(?=fa-)")
@@ -88,16 +86,20 @@ def escape(text: str) -> str:
 
     A mark at the start, or a point after digits there, is escaped too: Mermaid reads those as lists.
     """
-    start = len(text) - len(text.lstrip("0123456789 "))
-    return "".join(
-        c if c in _SAFE or ord(c) > 0x7F or (c in _SAFE_INSIDE and place > start) else f"#{ord(c)};"
-        for place, c in enumerate(_parted(text))
-    )
+    return _escaped(text, "-_,.", "")
 
 
 def _escape_markdown(text: str) -> str:
     """Text for a label that is read as Markdown once its entities are characters: all marks are escaped."""
-    return "".join(c if c in _SAFE or ord(c) > 0x7F else f"#92;#{ord(c)};" for c in _parted(text))
+    return _escaped(text, "-,.", "#92;")
+
+
+def _escaped(text: str, inside: str, before: str) -> str:
+    start = len(text) - len(text.lstrip("0123456789 "))
+    return "".join(
+        c if c in _SAFE or ord(c) > 0x7F or (c in inside and place > start) else f"{before}#{ord(c)};"
+        for place, c in enumerate(_parted(text))
+    )
 
 
 def _parted(text: str) -> str:

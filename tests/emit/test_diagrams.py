@@ -1,0 +1,203 @@
+"""Pictures of flows and workflows: every part that is listed, any name, and golden files for the examples.
+
+Of SVGs everything is compared but sizes and coordinates, which depend on the fonts of the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stratumc
+from stratumc.driver_diagram import UndrawableError, picture_of
+from stratumc.driver_load import load
+from stratumc.emit.label_text import name_lines, shown, wrap
+from stratumc.emit.mermaid import escape, escape_title
+from stratumc.emit.picture import Line, Picture, Shape, Tone
+from support.examples import EXAMPLES, example_id
+from support.pictures import DEAD_ENDS, FINDINGS, NASTY, spec_of, without_measures, workflow_of
+from support.repository import ROOT
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWN = {
+    **{example_id(path): path for path in EXAMPLES},
+    "findings": FINDINGS,
+    "dead-ends": DEAD_ENDS,
+    "nasty-states": workflow_of(list(NASTY)),
+    "nasty-steps": spec_of(list(NASTY)),
+}
+
+
+def draw(source: str | Path, form: str) -> bytes:
+    drawn = stratumc.diagram(source, format=form)
+    return drawn.encode("utf-8") if isinstance(drawn, str) else drawn
+
+
+def picture(source: str, **more: object) -> Picture:
+    return picture_of(load(source, name="case", kind=None), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pictures_are_as_expected(name: str, golden) -> None:
+    folder = ROOT / "golden" / "diagrams"
+    golden.check(folder / f"{name}.mmd", draw(DRAWN[name], "mermaid"))
+    golden.check(folder / f"{name}.dot", draw(DRAWN[name], "dot"))
+    svg = draw(DRAWN[name], "svg")
+    ET.fromstring(svg)
+    golden.check(folder / f"{name}.svg", without_measures(svg))
+
+
+def test_every_name_is_in_the_drawing() -> None:
+    svg = ET.fromstring(draw(workflow_of(list(NASTY)), "svg"))
+    nodes = {one.get("id"): one for one in svg.iter(f"{SVG}g") if one.get("class") == "node"}
+    for number, name in enumerate(NASTY, 1):
+        texts = tuple(text.text or "" for text in nodes[f"n{number}"].iter(f"{SVG}text"))
+        lines = name_lines(name)
+        assert tuple(map(_spaced, texts[: len(lines)])) == tuple(map(_spaced, lines))
+
+
+def _spaced(text: str) -> str:
+    """Graphviz writes spaces as no-break spaces in places."""
+    return " ".join(text.replace("\xa0", " ").split())
+
+
+def test_all_parts_of_a_flow() -> None:
+    drawn = picture(FINDINGS)
+    shapes = {node.shape for node in drawn.nodes}
+    assert shapes >= {
+        Shape.START,
+        Shape.END,
+        Shape.KILLED,
+        Shape.GATE,
+        Shape.FANOUT,
+        Shape.STAGE,
+        Shape.CARRY,
+    }
+    labels = {" ".join(edge.lines) for edge in drawn.edges}
+    assert labels >= {
+        "fails",
+        "when !input.is_patch",
+        "approve",
+        "kill",
+        "revise: resets build, rescue, tests, review, never, publish",
+        "initial",
+        "reads",
+        "on revise",
+        "when input.is_patch",
+    }
+    assert {edge.line for edge in drawn.edges} == {
+        Line.ORDER,
+        Line.ROUTE,
+        Line.REVISE,
+        Line.RECOVERY,
+        Line.CARRY,
+    }
+    assert [cluster.label for cluster in drawn.clusters] == ["each item of ${input.builds}"]
+    assert drawn.notes[0].startswith("dispatches: ")
+    assert drawn.notes[-1] == "budget: 2.5 usd, 40 dispatches"
+    tones = {node.name: node.tone for node in drawn.nodes if node.name}
+    assert tones["never"] is Tone.UNREACHABLE
+    assert tones["publish"] is Tone.WARNING
+    assert (
+        "judged: The page is readable" in next(node for node in drawn.nodes if node.name == "publish").lines
+    )
+
+
+def test_all_parts_of_a_workflow() -> None:
+    drawn = picture(DEAD_ENDS)
+    tones = {node.name: node.tone for node in drawn.nodes if node.name}
+    shapes = {node.name: node.shape for node in drawn.nodes}
+    assert (tones["lost"], shapes["closed"], shapes[None]) == (Tone.UNREACHABLE, Shape.FINAL, Shape.START)
+    found = {" ".join(edge.lines): edge.tone for edge in drawn.edges}
+    assert found["go / /go (judgment)"] is Tone.PLAIN
+    assert found["1. [a.b > 3]"] is Tone.PLAIN
+    assert found["2. [a.b > 4]"] is Tone.UNREACHABLE
+    assert found["found"] is Tone.UNREACHABLE
+    mermaid = stratumc.diagram(DEAD_ENDS)
+    assert isinstance(mermaid, str)
+    assert "never#58; 2#46; #91;a.b #62; 4#93;" in mermaid
+    assert "--> [*]" in mermaid
+
+
+def test_findings_of_a_fragment_colour_its_own_parts(tmp_path: Path) -> None:
+    base = {
+        "name": "b",
+        "initial_state": "a",
+        "states": {"a": {"transitions": [{"event": "x", "target": "a"}]}},
+    }
+    more = {
+        "name": "more",
+        "states": {"a": {"triggers": [{"condition": "c.d < 0", "target": "b"}]}, "b": {"description": "new"}},
+    }
+    (tmp_path / "workflow.d").mkdir()
+    (tmp_path / "workflow.json").write_text(json.dumps(base), "utf-8")
+    (tmp_path / "workflow.d" / "more.json").write_text(json.dumps(more), "utf-8")
+    drawn = picture_of(load(tmp_path / "workflow.json", name="", kind=None))
+    tones = {" ".join(edge.lines): edge.tone for edge in drawn.edges}
+    assert tones["x"] is Tone.PLAIN
+
+
+def test_a_run_colours_steps_and_counts_items() -> None:
+    statuses = {"build": "succeeded", "review": "waiting_gate", "tests": "running", "never": "skipped"}
+    drawn = picture(
+        FINDINGS, statuses={**statuses, "tests/0": "succeeded", "tests/1": "ready", "publish": "pending"}
+    )
+    nodes = {node.name: node for node in drawn.nodes if node.name}
+    assert nodes["build"].tone is Tone.DONE
+    assert nodes["review"].tone is Tone.CURRENT
+    assert nodes["never"].tone is Tone.SKIPPED
+    assert nodes["publish"].tone is Tone.WARNING
+    assert "items: 1 succeeded, 1 ready" in nodes["tests"].lines
+
+
+def test_the_current_state_is_marked() -> None:
+    nodes = {node.name: node for node in picture(DEAD_ENDS, state="closed").nodes}
+    assert nodes["closed"].tone is Tone.CURRENT
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "said"),
+    [
+        (DEAD_ENDS, {"state": "wrok"}, "no state `wrok`: did you mean `work`?"),
+        (DEAD_ENDS, {"flow": "main"}, "a workflow has no flows"),
+        (FINDINGS, {"flow": "releas"}, "no flow `releas`: did you mean `release`?"),
+        (FINDINGS, {"state": "x"}, "a spec has no states"),
+        ("version: [", {}, "the input is too broken to draw: <text>:1:"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(source: str, options: dict[str, str], said: str) -> None:
+    with pytest.raises(UndrawableError, match=said.replace("[", r"\[").replace("?", r"\?")):
+        stratumc.diagram(source, **options)  # type: ignore[arg-type]
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown format"):
+        stratumc.diagram(DEAD_ENDS, format="gif")
+
+
+def test_png_and_html() -> None:
+    assert draw(DEAD_ENDS, "png").startswith(b"\x89PNG")
+    page = draw(DEAD_ENDS, "html").decode("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "http://" not in page.replace("http://www.w3.org/", "")
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=200)
+def test_labels_hold_no_syntax(text: str) -> None:
+    assert not set(escape(shown(text))) & set('"[](){}<>|`*\\:=&%\n')
+    assert not set(escape_title(text)) & set('"<>%\n`')
+
+
+@given(st.text(alphabet="ab \n\u202e👩", max_size=300), st.integers(2, 50))
+def test_wrapped_lines_keep_the_text(text: str, width: int) -> None:
+    lines = wrap(text, width)
+    assert all(len(line) <= width for line in lines)
+    whole = shown(text).replace(" ", "")
+    got = "".join(lines).replace(" ", "")
+    assert got == whole or (got.endswith("…") and whole.startswith(got[:-1]))
