@@ -55,7 +55,7 @@ def serve_stdio(server: MCPServer[Any]) -> NoReturn:
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:
     """The wire, on descriptors of its own: whatever else prints goes to standard error, and reads nothing."""
-    source, sink = (os.dup(stream.fileno()) for stream in (sys.stdin, sys.stdout))
+    source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)

@@ -155,21 +155,26 @@ def python_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def pack(result: Answer, summary: Callable[[Answer], str]) -> CallToolResult:
     """An answer as data, and as text that is useful alone: a summary, then the same data."""
-    data = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
-    if not data.isascii():
-        result, data = _sendable(result, data)
-    text = TextContent(type="text", text=f"{summary(result)}\n\n{data}")
-    return CallToolResult(content=[text], structured_content=result)
-
-
-def _sendable(result: Answer, data: str) -> tuple[Answer, str]:
-    """Half a character (a lone surrogate, from a file or its name) can't be sent: it is shown as `?`."""
+    sent = result
     try:
+        data = _json(sent)
         data.encode()
-    except UnicodeEncodeError:
-        data = data.encode("utf-8", "replace").decode()
-        return json.loads(data), data
-    return result, data
+    except ValueError:
+        sent = _sendable(result)
+        data = _json(sent)
+    text = TextContent(type="text", text=f"{summary(sent)}\n\n{data}")
+    return CallToolResult(content=[text], structured_content=sent)
+
+
+def _json(result: Answer) -> str:
+    return json.dumps(result, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _sendable(result: Answer) -> Answer:
+    """Files and their names may hold what no message can: half a character becomes `?`, a NaN null."""
+    data = json.dumps(result, ensure_ascii=False).encode("utf-8", "replace")
+    sent: Answer = json.loads(data, parse_constant=lambda _: None)
+    return sent
 
 
 async def _heartbeat(title: str, ctx: Context[Any, Any]) -> None:

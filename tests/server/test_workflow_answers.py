@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -261,11 +262,9 @@ def test_every_tool_serves_the_diagnostics_until_the_file_is_mended(project: Pro
     assert project.check()["state"] == "a"
 
 
-def test_a_file_name_that_is_no_text_can_be_told(project: Project) -> None:
-    """Names of files are bytes; half a character in one must not keep an answer from being sent."""
-    (project.root / ".forge" / "workflow.json").unlink()
-    (project.root / ".forge" / "workflow.d" / "plugin.json").rename(
-        project.root / ".forge" / "workflow.d" / b"x\xff.json".decode("utf-8", "surrogateescape")
-    )
-    answer = project.check()
-    assert answer["error"]["code"] == "workflow_invalid"
+def test_what_no_message_can_hold_is_told_all_the_same(project: Project) -> None:
+    entry = {"seq": 1, "time": "2026-01-01T00:00:00Z", "project": ".", "from": "a", "event": "go", "to": "b"}
+    entry |= {"action": None, "judgment": False, "condition": None, "reason": "half \ud800", "digest": ""}
+    lines = [json.dumps(entry), json.dumps({**entry, "seq": 2, "reason": float("nan")})]
+    (project.root / ".forge" / "flow-log.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    assert [found["reason"] for found in project.history()["entries"]] == [None, "half ?"]
