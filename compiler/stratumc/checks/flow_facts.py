@@ -185,16 +185,21 @@ class ProofFacts:
 
     @cached_property
     def _explained(self) -> frozenset[Location]:
-        """Places of type errors, without their ranges; and of arguments that only some values fit."""
+        """Places of type errors, without their ranges; and of arguments that only some values fit.
+
+        An expression has one too when a part fails whenever it is evaluated, if only some evaluations do.
+        """
         from stratumc.checks.types import TYPE_CHECKS
 
-        return frozenset(
-            Location(finding.at.path, source=finding.at.source)
+        places = [
+            finding.at
             for one in TYPE_CHECKS
             for finding in one.run(self.facts)
             if (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
             or finding.code == "WITH_TYPE_MISMATCH"
-        )
+        ]
+        places.extend(self.facts.hopeless)
+        return frozenset(Location(at.path, source=at.source) for at in places)
 
     def is_explained(self, at: Location) -> bool:
         """Whether a type error is at this place."""
