@@ -127,7 +127,7 @@ def _run_in_processes(tasks: list[_Task], workers: int) -> Iterator[tuple[int, C
     from multiprocessing import active_children, get_all_start_methods, get_context
 
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
-    executor = ProcessPoolExecutor(workers, context, _end_on_interrupt)
+    executor = ProcessPoolExecutor(workers, context, _prepare_worker)
     share = max(1, min(16, len(tasks) // (4 * workers)))
     try:
         for task, result in zip(tasks, executor.map(_check, tasks, chunksize=share), strict=True):
@@ -142,11 +142,25 @@ def _run_in_processes(tasks: list[_Task], workers: int) -> Iterator[tuple[int, C
         executor.shutdown(cancel_futures=True)
 
 
-def _end_on_interrupt() -> None:
-    """Lets an interrupt from the keyboard, which reaches every process, end a worker without a word."""
+def _prepare_worker() -> None:
+    """Lets a worker end without a word: at an interrupt, which reaches every process, and with its parent.
+
+    A parent that is ended by a signal can't end its workers, and they would hold its output open.
+    """
     import signal
+    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _workers(tasks: int, jobs: int | None) -> int:

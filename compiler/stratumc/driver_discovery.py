@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stratumc.driver_files import SPEC_ENDINGS, fragments_of, is_fragment
+from stratumc.driver_files import SPEC_ENDINGS, base_of_fragments_folder, fragments_of, is_fragment
 from stratumc.driver_settings import Settings
 
 LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, workflow.d/*.json"
@@ -26,7 +26,8 @@ def discover(paths: tuple[str, ...], settings: Settings) -> Found:
 
     Hidden folders other than `.forge` are skipped, and so are version control, `node_modules` and virtual
     environments. A folder is visited once, by whatever links it is reached. One that may not be searched is
-    an input itself, so that it is reported as one that can't be read.
+    an input itself, so that it is reported as one that can't be read. `workflow.d` stands for the workflow
+    that its fragments belong to.
     """
     inputs: dict[str, str] = {}
     empty = []
@@ -48,8 +49,13 @@ def base_of_fragment(path: str) -> str:
 
 
 def _search(top: str, settings: Settings) -> Iterator[str]:
+    top = os.path.normpath(top)
+    base = base_of_fragments_folder(top)
+    if base is not None:
+        yield base
+        return
     visited: set[tuple[int, int]] = set()
-    pending = [os.path.normpath(top)]
+    pending = [top]
     while pending:
         folder = pending.pop()
         if not _first_visit(folder, visited):
@@ -87,8 +93,16 @@ def _entries(folder: str) -> tuple[list[str], list[str]]:
     folders: list[str] = []
     with os.scandir(folder) as entries:
         for entry in entries:
-            (folders if entry.is_dir() else files).append(entry.name)
+            (folders if _is_folder(entry) else files).append(entry.name)
     return sorted(files), sorted(folders)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder or a link to one; a link that leads round in a circle is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _inputs_of(folder: str, files: list[str], folders: list[str]) -> list[str]:

@@ -51,11 +51,22 @@ def read_file(path: str) -> bytes:
 def workflow_base(path: str) -> str | None:
     """The workflow file that a path stands for by its name alone; None when the name doesn't tell."""
     if os.path.isdir(path):
+        beside = base_of_fragments_folder(path)
+        if beside is not None:
+            return beside
         candidates = (os.path.join(path, "workflow.json"), os.path.join(path, ".forge", "workflow.json"))
         return next((base for base in candidates if os.path.lexists(base) or fragments_of(base)), None)
     if is_fragment(path):
         return os.path.normpath(os.path.join(os.path.dirname(path), os.pardir, "workflow.json"))
     return path if os.path.basename(path) == "workflow.json" else None
+
+
+def base_of_fragments_folder(path: str) -> str | None:
+    """The workflow file beside a folder `workflow.d` that has fragments; None for any other path."""
+    if os.path.basename(os.path.abspath(path)) != "workflow.d":
+        return None
+    base = os.path.normpath(os.path.join(path, os.pardir, "workflow.json"))
+    return base if fragments_of(base) else None
 
 
 def is_fragment(path: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from stratumc.diagnostics import Diagnostic, Family
-from stratumc.diagnostics.catalog import CATALOG
+from stratumc.diagnostics import Diagnostic, Family, Severity
+from stratumc.diagnostics.catalog import CATALOG, NEVER_IGNORED
 from stratumc.driver_discovery import matches_pattern
 from stratumc.driver_load import Loaded
 from stratumc.driver_settings import PerFile, Settings, shown
@@ -22,8 +22,10 @@ def apply_settings(
     """
     codes = frozenset(code for code, rule in CATALOG.items() if rule.family in ran)
     severities = dict(settings.severity)
-    leveled = (replace(d, severity=severities[d.code]) if d.code in severities else d for d in diagnostics)
-    marked = tuple(leveled)
+    marked = tuple(
+        replace(d, severity=severities[d.code]) if d.code in severities and d.code not in NEVER_IGNORED else d
+        for d in diagnostics
+    )
     if any("stratumc:" in comment.text for comments in loaded.comments for comment in comments):
         from stratumc.diagnostics.suppress import apply_ignores
 
@@ -36,7 +38,8 @@ def apply_settings(
     if ran:
         found += _unused(matched, found, settings)
         found.sort(key=lambda diagnostic: diagnostic.sort_key)
-    wanted = tuple(d for d in found if _is_wanted(d, settings, ran))
+    needs_rules = not ran or _wants_more_than_rules(settings)
+    wanted = tuple(d for d in found if _is_wanted(d, settings, needs_rules=needs_rules))
     counting = tuple(d for d in wanted if d.suppressed is None)
     return counting, tuple(d for d in wanted if d.suppressed is not None)
 
@@ -48,7 +51,7 @@ def _matches_any(names: tuple[str, ...], per_file: PerFile, settings: Settings) 
 def _suppressed_by_setting(
     diagnostic: Diagnostic, matched: tuple[PerFile, ...], settings: Settings
 ) -> Diagnostic:
-    if diagnostic.suppressed is not None:
+    if diagnostic.suppressed is not None or diagnostic.code in NEVER_IGNORED:
         return diagnostic
     if diagnostic.code in settings.ignore:
         return replace(diagnostic, suppressed="setting: ignore")
@@ -82,14 +85,26 @@ def _unused(
                 )
 
 
-def _is_wanted(diagnostic: Diagnostic, settings: Settings, ran: frozenset[Family]) -> bool:
-    """Whether a diagnostic is asked for; errors that kept a family from running always are.
+def _is_wanted(diagnostic: Diagnostic, settings: Settings, *, needs_rules: bool) -> bool:
+    """Whether a diagnostic is asked for; errors of the rules always are where more than rules is asked for.
 
-    What was not checked must not look as if it had been.
+    They keep the other families from running, or from knowing all types; what was not checked must not look
+    as if it had been.
     """
-    asked = set(settings.families) - {family.value for family in ran}
-    stops = diagnostic.family == Family.RULE.value and diagnostic.severity == "error" and bool(asked)
-    if stops:
+    if needs_rules and diagnostic.family == Family.RULE.value and _breaks_rules(diagnostic):
         return True
     is_selected = settings.select is None or diagnostic.code in settings.select
     return is_selected and diagnostic.family in settings.families
+
+
+def _breaks_rules(diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic is an error, whatever severity the settings give it."""
+    return diagnostic.severity == "error" or CATALOG[diagnostic.code].severity is Severity.ERROR
+
+
+def _wants_more_than_rules(settings: Settings) -> bool:
+    """Whether a family other than the rules is asked for, or a code of one."""
+    wanted = set(settings.families)
+    if settings.select is not None:
+        wanted &= {CATALOG[code].family.value for code in settings.select if code in CATALOG}
+    return bool(wanted - {Family.RULE.value})

@@ -1,15 +1,15 @@
-"""Decides what an input is, spec or workflow, and reads it into a syntax tree."""
+"""Reads an input, a spec or a workflow, into a syntax tree, with all that the rules say of it."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from stratumc.diagnostics import Finding, Severity, Source
-from stratumc.driver_files import SPEC_ENDINGS, File, is_fragment, read_file, read_files, workflow_base
+from stratumc.diagnostics import Finding, Source
+from stratumc.driver_files import File, is_fragment, read_file, read_files, workflow_base
+from stratumc.driver_kind import detect_kind, foreign, foreign_spec, is_surely_workflow, kind_by_name
 from stratumc.text import Document, Location
 from stratumc.text.record import record
-from stratumc.text.tree import Mapping, Node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from stratumc.spec.syntax import Spec
     from stratumc.workflow import WorkflowFile
     from stratumc.workflow.syntax import Workflow
-
-_SPEC_KEYS = ("contracts", "flows", "functions")
-_WORKFLOW_KEYS = ("initial_state", "global_transitions", "resumption_targets", "thresholds")
 
 
 @record
@@ -81,12 +78,15 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
 
     document, findings = decode(data, name)
     if findings:
-        return Loaded(kind or _kind_by_name(name), (Source(document, None),), findings)
+        return Loaded(kind or kind_by_name(name), (Source(document, None),), findings)
     tree = read_document(document, syntax="json" if kind == "workflow" else None)
     sources, comments = (Source(document, tree.root),), (tree.comments,)
     if tree.root is None:
-        return Loaded(kind or _kind_by_name(name), sources, tree.findings, comments)
+        return Loaded(kind or kind_by_name(name), sources, tree.findings, comments)
     found = kind or detect_kind(tree.root, name)
+    strange = foreign_spec(tree.root) if kind is None and found == "spec" else None
+    if strange is not None:
+        return Loaded(found, sources, (*tree.findings, strange), comments)
     if found == "spec":
         from stratumc.spec import load_spec
 
@@ -98,59 +98,22 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
         merged = load_workflow((Piece(document, tree.root, is_fragment(name), 0),))
         findings = tree.findings + merged.findings
         return Loaded(found, sources, findings, comments, workflow=merged.workflow)
-    return Loaded(None, sources, (*tree.findings, _foreign(tree.root, name)), comments)
+    return Loaded(None, sources, (*tree.findings, foreign(tree.root, name)), comments)
 
 
 def _load_workflow(files: Sequence[WorkflowFile], kind: str | None) -> Loaded:
-    """Merges a workflow; one whose name alone says so has to look like one."""
+    """Merges a workflow; one whose name alone says so, not its place, has to look like one."""
     from stratumc.workflow import load_workflow_files
 
     read = load_workflow_files(files)
     trees = [source for source in read.sources if source.root is not None]
-    if kind is None and trees and not any(detect_kind(s.root, s.document.name) for s in trees if s.root):
+    if kind is None and trees and not any(is_surely_workflow(file.path) for file in files):
         first = trees[0]
         assert first.root is not None
-        return Loaded(None, (first,), (_foreign(first.root, first.document.name),))
+        found = detect_kind(first.root, first.document.name)
+        if found == "spec":
+            return load_text(first.document.text, first.document.name, found)
+        if found is None:
+            return Loaded(None, (first,), (foreign(first.root, first.document.name),))
     comments = ((),) * len(read.sources)
     return Loaded("workflow", read.sources, read.findings, comments, workflow=read.loaded.workflow)
-
-
-def detect_kind(root: Node, name: str) -> str | None:
-    """Tells a spec from a workflow by the keys it has, and one without any by its name."""
-    if not isinstance(root, Mapping) or not root.entries:
-        return _kind_by_name(name)
-    is_workflow = _looks_like_workflow(root)
-    if os.path.basename(name) == "workflow.json" or is_fragment(name):
-        return "workflow" if is_workflow else None
-    if any(root.get(key) for key in _SPEC_KEYS) or (root.get("version") and not is_workflow):
-        return "spec"
-    return "workflow" if is_workflow else _kind_by_name(name)
-
-
-def _kind_by_name(name: str) -> str | None:
-    if os.path.basename(name) == "workflow.json" or is_fragment(name):
-        return "workflow"
-    return "spec" if name.endswith(SPEC_ENDINGS) else None
-
-
-def _looks_like_workflow(root: Mapping) -> bool:
-    """Whether a mapping has a key that only our workflows have, or states by name."""
-    states = root.get("states")
-    if states is not None and isinstance(states.value, Mapping):
-        return True
-    return any(root.get(key) for key in _WORKFLOW_KEYS)
-
-
-def _foreign(root: Node, name: str) -> Finding:
-    """The finding for content that is neither a spec nor a workflow."""
-    place = Location(range=(root.start, root.start))
-    if os.path.basename(name) == "workflow.json" or is_fragment(name):
-        message = "this file belongs to another tool: it has neither `states` nor `initial_state`"
-        return Finding("NOT_OURS", place, message)
-    return Finding(
-        "NOT_OURS",
-        place,
-        "can't tell a spec or a workflow in this: no `contracts`, `flows`, `states` or `initial_state`",
-        severity=Severity.ERROR,
-        suggestion="say which it is: `--kind spec` or `--kind workflow`",
-    )

@@ -62,7 +62,7 @@ class _SettingsFile:
             case "select":
                 return settings._replace(select=self._some(key, self._codes(key, value)))
             case "ignore":
-                return settings._replace(ignore=self._codes(key, value))
+                return settings._replace(ignore=self._ignored(key, value))
             case "exclude":
                 return settings._replace(exclude=self._words(key, value))
             case "strict":
@@ -109,11 +109,19 @@ class _SettingsFile:
                 raise self._error(key, fault)
         return codes
 
+    def _ignored(self, key: str, value: Any) -> tuple[str, ...]:
+        codes = self._codes(key, value)
+        for code in codes:
+            fault = fault_of_ignoring(code)
+            if fault:
+                raise self._error(key, fault)
+        return codes
+
     def _severities(self, value: Any) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, dict):
             raise self._error("severity", "`severity` must be a table of codes")
         for code, level in value.items():
-            fault = fault_of_code(code) or fault_of_severity(level)
+            fault = fault_of_code(code) or fault_of_severity(level) or fault_of_lowering(code, level)
             if fault:
                 raise self._error(code, fault)
         return tuple(value.items())
@@ -122,7 +130,7 @@ class _SettingsFile:
         if not isinstance(value, dict):
             raise self._error("per-file-ignores", "`per-file-ignores` must be a table of patterns")
         return tuple(
-            PerFile(pattern, self._codes(pattern, codes), self._line(pattern))
+            PerFile(pattern, self._ignored(pattern, codes), self._line(pattern))
             for pattern, codes in value.items()
         )
 
@@ -171,6 +179,22 @@ def fault_of_code(code: str) -> str | None:
 def fault_of_severity(level: Any) -> str | None:
     """Why a value is no severity; None when it is one."""
     return None if level in SEVERITIES else f"unknown severity `{level}`: one of {', '.join(SEVERITIES)}"
+
+
+def fault_of_ignoring(code: str) -> str | None:
+    """Why a code can't be ignored; None when it can."""
+    from stratumc.diagnostics.catalog import NEVER_IGNORED
+
+    return f"`{code}` can't be ignored: what can't be read isn't checked" if code in NEVER_IGNORED else None
+
+
+def fault_of_lowering(code: str, level: str) -> str | None:
+    """Why a code can't have a severity; None when it can."""
+    from stratumc.diagnostics.catalog import NEVER_IGNORED
+
+    if code not in NEVER_IGNORED or level == "error":
+        return None
+    return f"`{code}` is always an error: what can't be read isn't checked"
 
 
 def suggest(name: str, known: tuple[str, ...]) -> str:

@@ -142,6 +142,8 @@ def test_nothing_to_check(project: Path) -> None:
         (["--select", "STATE_UNKNWON"], "did you mean `STATE_UNKNOWN`?"),
         (["--severity", "STATE_UNKNOWN"], "write CODE=error, CODE=warning or CODE=info"),
         (["--severity", "STATE_UNKNOWN=bad"], "unknown severity `bad`: one of error, warning, info"),
+        (["--ignore", "YAML_INVALID"], "`YAML_INVALID` can't be ignored"),
+        (["--severity", "YAML_INVALID=info"], "`YAML_INVALID` is always an error"),
         (["--jobs", "0"], "0 is not in the range x>=1"),
     ],
 )
@@ -190,6 +192,14 @@ def test_comments_ignore_and_json_keeps_what_is_suppressed(project: Path) -> Non
     assert outcome.status == 0
     (found,) = json.loads(outcome.out)["diagnostics"]
     assert (found["code"], found["suppressed"]) == ("E2_UNKNOWN_FIELD", "comment: painted on purpose")
+
+
+def test_errors_of_the_rules_that_nobody_asked_for_are_explained() -> None:
+    outcome = stratumc("check", "--family", "type", "broken.stratum.yaml")
+    assert outcome.status == 1
+    assert outcome.out.startswith("error[E2_UNKNOWN_FIELD]: ")
+    assert outcome.err.startswith("checked 1 file: 1 error\nstratumc: errors of the rules are shown too: ")
+    assert stratumc("check", "--select", "SCHEMA_INVALID", "broken.stratum.yaml").status == 0
 
 
 def test_statistics_and_quiet() -> None:
@@ -322,6 +332,21 @@ def test_an_interrupt_ends_it_without_a_traceback(project: Path) -> None:
         assert process.wait() == 130
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGHUP"])
+def test_a_signal_leaves_no_worker(project: Path, name: str) -> None:
+    for number in range(60):
+        (project / f"{number}.stratum.yaml").write_text(GOOD)
+    command = [sys.executable, "-m", "stratumc", "check", "--no-cache", "--jobs", "2", "."]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while len(children.read_text().split()) < 2:
+        time.sleep(0.002)
+    process.send_signal(getattr(signal, name))
+    # The end of output comes only when the last process that has it open is gone.
+    process.communicate(timeout=20)
+    assert process.returncode == -getattr(signal, name)
+
+
 def on_terminal(*arguments: str, env: dict[str, str] | None = None) -> str:
     """What a command writes to a terminal."""
     master, slave = pty.openpty()
@@ -427,7 +452,7 @@ def test_no_check_that_could_run_is_not_a_green_result(project: Path) -> None:
     (project / "workflow.json").write_text(WORKFLOW)
     outcome = stratumc("check", "--family", "type", "workflow.json")
     assert outcome.status == 2
-    assert "nothing was checked: workflows have no checks of the family `type`" in outcome.err
+    assert outcome.err == "stratumc: nothing was checked: workflows have no checks of the family `type`\n"
     assert stratumc("check", "--family", "type", "workflow.json", "good.stratum.yaml").status == 0
 
 

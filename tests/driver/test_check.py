@@ -60,15 +60,41 @@ def test_names_are_shown() -> None:
 def test_families_are_told_apart() -> None:
     both = TYPE_ERROR.replace("out: Text\n", "out: Text\n        colour: red\n")
     assert codes(stratumc.check(both, families=("rule",))) == {"E2_UNKNOWN_FIELD"}
-    assert codes(stratumc.check(both, families=("type",))) == {"EXPR_TYPE"}
+    assert codes(stratumc.check(TYPE_ERROR, families=("type",))) == {"EXPR_TYPE"}
     assert codes(stratumc.check(both, families=("rule", "type"))) == {"E2_UNKNOWN_FIELD", "EXPR_TYPE"}
     assert codes(stratumc.check(SPEC, families=("proof",))) == {"CONTRACT_UNUSED"}
 
 
 def test_what_keeps_a_family_from_running_is_always_reported() -> None:
     """What was not checked must not look as if it had been."""
-    assert codes(stratumc.check(RULE_ERROR, families=("proof",))) == {"E2_UNKNOWN_FIELD"}
+    for family in ("type", "proof"):
+        assert codes(stratumc.check(RULE_ERROR, families=(family,))) == {"E2_UNKNOWN_FIELD"}
     assert codes(stratumc.check("version: [", families=("type",))) == {"YAML_INVALID"}
+
+
+@pytest.mark.parametrize(
+    ("select", "found"),
+    [
+        (("SCHEMA_INVALID",), set()),
+        (("SCHEMA_INVALID", "EXPR_TYPE"), {"E2_UNKNOWN_FIELD"}),
+        (("CONTRACT_UNUSED",), {"E2_UNKNOWN_FIELD"}),
+    ],
+)
+def test_selected_codes_of_other_families_need_the_rules(select: tuple[str, ...], found: set[str]) -> None:
+    assert codes(stratumc.check(RULE_ERROR, config=stratumc.Settings(select=select))) == found
+
+
+@pytest.mark.parametrize("code", ["YAML_INVALID", "FILE_UNREADABLE"])
+def test_what_cannot_be_read_is_never_ignored(tmp_path: Path, code: str) -> None:
+    for settings in (
+        stratumc.Settings(ignore=(code,)),
+        stratumc.Settings(severity=((code, "info"),)),
+        stratumc.Settings(select=("EXPR_TYPE",)),
+        stratumc.Settings(select=("SCHEMA_INVALID",)),
+    ):
+        source = "version: [" if code == "YAML_INVALID" else tmp_path / "missing.stratum.yaml"
+        (found,) = stratumc.check(source, config=settings).diagnostics
+        assert (found.code, found.severity) == (code, "error")
 
 
 def test_settings_count_too() -> None:
@@ -98,10 +124,44 @@ def test_wrong_arguments_are_the_callers_fault(kind: str | None, families: tuple
         ('{"nodes": [], "connections": {}}', "x/workflow.json", None),
         ('{"id": "x", "version": "1.0", "specVersion": "0.8", "states": []}', "x/workflow.json", None),
         ("colour: red", "<text>", None),
+        ('{"statess": {}, "intial_state": "a"}', "x/workflow.json", "workflow"),
+        ('{"statess": {"a": {"triggers": []}}}', "x/workflow.json", "workflow"),
+        ('{"stages": {"a": {"script": []}}, "status": "on"}', "x/workflow.json", None),
+        ('{"nodes": []}', "x/.forge/workflow.json", "workflow"),
+        ('{"nodes": []}', "x/workflow.d/10.json", "workflow"),
+        ('{"version": 1, "contracts": {}, "flows": {}}', "x/workflow.json", "spec"),
+        ("[1]", "x/workflow.json", None),
+        ("[1]", ".forge/workflow.json", "workflow"),
     ],
 )
 def test_the_kind_is_told_from_content_and_name(text: str, name: str, kind: str | None) -> None:
     assert stratumc.check(text, name=name, families=("rule",)).kind == kind
+
+
+def test_the_place_tells_a_workflow_too(tmp_path: Path) -> None:
+    (tmp_path / "workflow.d").mkdir()
+    (tmp_path / "workflow.json").write_text('{"nodes": []}')
+    assert stratumc.check(tmp_path / "workflow.json").ok
+    (tmp_path / "workflow.d" / "10.json").write_text("{}")
+    result = stratumc.check(tmp_path / "workflow.json")
+    assert (result.kind, result.ok) == ("workflow", False)
+
+
+def test_a_spec_in_a_workflow_file_is_checked_as_one(tmp_path: Path) -> None:
+    (tmp_path / "workflow.json").write_text('{"version": 1, "contracts": {}, "flows": {"entry": "main"}}')
+    result = stratumc.check(tmp_path / "workflow.json", families=("rule",))
+    assert (result.kind, codes(result)) == ("spec", {"FLOW_UNKNOWN_ENTRY"})
+
+
+def test_a_spec_by_its_name_alone_gets_one_error() -> None:
+    (found,) = stratumc.check("on: push\njobs: {}\n", name="a.stratum.yaml").diagnostics
+    assert (found.code, found.suggestion) == (
+        "SCHEMA_INVALID",
+        "it seems to be a workflow of GitHub Actions, which needs another name",
+    )
+    for text in ("verson: 1\njobs: {}\n", "functions: {}\n", "{}"):
+        assert len(stratumc.check(text, name="a.stratum.yaml").diagnostics) > 1
+    assert len(stratumc.check("on: push\njobs: {}\n", kind="spec").diagnostics) == 5
 
 
 def test_the_folder_of_a_workflow_its_file_and_a_fragment_are_one(tmp_path: Path) -> None:
@@ -110,7 +170,7 @@ def test_the_folder_of_a_workflow_its_file_and_a_fragment_are_one(tmp_path: Path
     (folder / "workflow.json").write_text(json.dumps(WORKFLOW))
     fragment = folder / "workflow.d" / "10.json"
     fragment.write_text('{"states": {"b": {"transitions": [{"event": "on", "target": "nowhere"}]}}}')
-    for path in (folder / "workflow.json", folder, tmp_path, fragment):
+    for path in (folder / "workflow.json", folder, tmp_path, fragment, folder / "workflow.d"):
         result = stratumc.check(path, families=("rule",))
         (found,) = result.diagnostics
         assert (result.kind, found.code, found.span.file) == ("workflow", "STATE_UNKNOWN", str(fragment))

@@ -86,6 +86,25 @@ def test_links_are_followed_and_never_in_a_circle(tree: Path) -> None:
     assert len(found) == 8
 
 
+def test_a_link_round_in_a_circle_hides_nothing(tree: Path) -> None:
+    for name, target in (("x", "x"), ("p", "q"), ("q", "p"), ("loop.stratum.yaml", "loop.stratum.yaml")):
+        (tree / "sub" / "deep" / name).symlink_to(target)
+    assert discover(("sub/deep",), Settings()).inputs == (
+        "sub/deep/loop.stratum.yaml",
+        "sub/deep/y.stratum.yaml",
+    )
+
+
+def test_the_folder_of_fragments_stands_for_its_workflow(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert discover(("workflow.d", "only-fragments/workflow.d/"), Settings()).inputs == (
+        "workflow.json",
+        "only-fragments/workflow.json",
+    )
+    assert discover(("no-fragments/workflow.d",), Settings()).empty == ("no-fragments/workflow.d",)
+    monkeypatch.chdir(tree / "workflow.d")
+    assert discover((".",), Settings()).inputs == ("../workflow.json",)
+
+
 def test_excluded_files_and_folders(tree: Path) -> None:
     settings = Settings(exclude=("sub/deep", "*.stratum.yml"), file=str(tree / "stratumc.toml"))
     found = discover((".",), settings).inputs

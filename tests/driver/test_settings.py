@@ -73,6 +73,21 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
         ("severity = 1\n", 1, "`severity` must be a table of codes"),
         ("per-file-ignores = 1\n", 1, "`per-file-ignores` must be a table of patterns"),
         ('[per-file-ignores]\n"a*" = ["NO_SUCH"]\n', 2, "unknown code `NO_SUCH`"),
+        (
+            'ignore = ["YAML_INVALID"]\n',
+            1,
+            "`YAML_INVALID` can't be ignored: what can't be read isn't checked",
+        ),
+        (
+            '[per-file-ignores]\n"a*" = ["FILE_UNREADABLE"]\n',
+            2,
+            "`FILE_UNREADABLE` can't be ignored: what can't be read isn't checked",
+        ),
+        (
+            '[severity]\nJSON_INVALID = "info"\n',
+            2,
+            "`JSON_INVALID` is always an error: what can't be read isn't checked",
+        ),
     ],
 )
 def test_a_complaint_names_file_and_line(tmp_path: Path, text: str, line: int, message: str) -> None:

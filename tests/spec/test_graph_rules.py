@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stratumc import check
 from support.spec_texts import Faults, faults
 
 IDS = ("a", "b", "c", "d", "e")
@@ -127,3 +128,17 @@ def test_the_rules_say_what_their_definitions_say(case: Case) -> None:
     }
     spec = {"version": 1, "contracts": {"Note": {"text": "string"}}, "flows": {"entry": "main", "main": flow}}
     assert faults(json.dumps(spec)) == expected(case)
+
+
+def test_circles_of_contracts_are_cut_short() -> None:
+    """Each is told with its first fields only, so that what is written grows with the text alone."""
+    count = 60
+    contracts = {f"C{n}": {"next": f"C{(n + 1) % count}", "first": "C0"} for n in range(count)}
+    step = {"id": "a", "do": "x", "out": "C0"}
+    flow = {"input": {}, "output": {"from": "${a.output}", "contract": "C0"}, "steps": [step]}
+    text = json.dumps({"version": 1, "contracts": contracts, "flows": {"entry": "main", "main": flow}})
+    found = check(text, kind="spec", families=("rule",)).diagnostics
+    assert {one.code for one in found} == {"CONTRACT_RECURSIVE_REF"}
+    assert len(found) == count + 1
+    assert max(len(one.related) for one in found) == 8
+    assert found[-1].message.endswith("`C7.next` → … → `C59.first`")

@@ -63,6 +63,26 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_no_fault_hides_another(tmp_path: Path) -> None:
+    """A name counts wherever it stands: in what is broken elsewhere, and in what merging drops."""
+    base = changed("states", "a", "transitions", 0, value={"event": 1, "target": "zz"})
+    base["states"]["b"]["transitions"].append({"event": "back", "target": "yy"})
+    base["states"]["c"]["triggers"] = [{"condition": 1, "target": "xx"}]
+    base["global_transitions"].append({"event": [], "target": "ww", "except": ["vv", 1]})
+    fragment = {"initial_state": "uu", "resumption_targets": {"tt": "ss"}}
+    found = messages(lay_out(tmp_path, base, extra=fragment))
+    assert sorted(line.split(":")[0] for line in found if line.startswith("STATE_UNKNOWN")) == [
+        "STATE_UNKNOWN global_transitions[1].except[0]",
+        "STATE_UNKNOWN global_transitions[1].target",
+        "STATE_UNKNOWN initial_state",
+        "STATE_UNKNOWN resumption_targets.tt",
+        "STATE_UNKNOWN resumption_targets.tt",
+        "STATE_UNKNOWN states.a.transitions[0].target",
+        "STATE_UNKNOWN states.b.transitions[3].target",
+        "STATE_UNKNOWN states.c.triggers[0].target",
+    ]
+
+
 @pytest.mark.parametrize(
     ("workflow", "expected"),
     [

@@ -8,7 +8,12 @@ import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
 from stratumc.driver_settings import FAMILIES, KINDS, SettingsError
-from stratumc.driver_settings_file import fault_of_code, fault_of_severity
+from stratumc.driver_settings_file import (
+    fault_of_code,
+    fault_of_ignoring,
+    fault_of_lowering,
+    fault_of_severity,
+)
 
 
 def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -16,6 +21,16 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     codes = tuple(code.strip().upper() for value in values for code in value.split(","))
     for code in codes:
         fault = fault_of_code(code)
+        if fault:
+            raise click.BadParameter(fault, ctx, param)
+    return codes
+
+
+def _ignored(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """As `_codes`; fails for a code that can't be ignored too."""
+    codes = _codes(ctx, param, values)
+    for code in codes:
+        fault = fault_of_ignoring(code)
         if fault:
             raise click.BadParameter(fault, ctx, param)
     return codes
@@ -34,7 +49,7 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
     if not equals:
         fault: str | None = f"`{value}` has no severity: write CODE=error, CODE=warning or CODE=info"
     else:
-        fault = fault_of_code(code) or fault_of_severity(severity)
+        fault = fault_of_code(code) or fault_of_severity(severity) or fault_of_lowering(code, severity)
     if fault:
         raise click.BadParameter(fault, ctx, param)
     return code, severity
@@ -59,7 +74,7 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
     "--select", multiple=True, metavar="CODE", callback=_codes, help="Only these codes (repeatable)."
 )
 @click.option(
-    "--ignore", multiple=True, metavar="CODE", callback=_codes, help="Not these codes (repeatable)."
+    "--ignore", multiple=True, metavar="CODE", callback=_ignored, help="Not these codes (repeatable)."
 )
 @click.option(
     "--severity",
@@ -87,7 +102,8 @@ def check(
     PATHS are files, folders (searched for *.stratum.yaml, *.stratum.yml, *.stratum.json and workflow.json
     with workflow.d/), or - for standard input; without any, the current folder. Settings are read from
     [tool.stratumc] in pyproject.toml or from stratumc.toml, found upwards; flags win. Codes may be listed
-    with commas.
+    with commas. Errors of the rules are shown whatever --family and --select say, unless only rules are
+    asked for: they keep the other families from running in full.
 
     The exit status is 0 without errors, 1 with, and 2 for wrong usage, a file that can't be read, or
     nothing to check.

@@ -6,13 +6,16 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stratumc.cli.guard import answer, complain
 from stratumc.driver_batch import Checked, Input, check_inputs
 from stratumc.driver_cache import Cache, default_folder
 from stratumc.driver_discovery import LOOKED_FOR, discover
 from stratumc.driver_settings import Settings, SettingsError, find_settings
+
+if TYPE_CHECKING:
+    from stratumc.diagnostics import Diagnostic
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
 
@@ -51,10 +54,17 @@ def run_check(request: CheckRequest) -> int:
         return 2
     cache = Cache(default_folder()) if request.use_cache else None
     results = _check_with_progress(inputs, settings, request, cache)
-    _write(request, results)
-    if settings.families == ("type",) and all(result.kind == "workflow" for result in results):
+    is_checked = settings.families != ("type",) or any(
+        result.kind != "workflow" or result.diagnostics for result in results
+    )
+    _write(request, results, with_summary=is_checked and not request.quiet)
+    if not is_checked:
         complain("nothing was checked: workflows have no checks of the family `type`")
         return 2
+    if not request.quiet and any(
+        _is_unasked(one, settings) for result in results for one in result.diagnostics
+    ):
+        complain("errors of the rules are shown too: with them, what was asked for can't be checked in full")
     return exit_status(results, strict=settings.strict)
 
 
@@ -68,6 +78,13 @@ def with_flags(settings: Settings, request: CheckRequest) -> Settings:
         severity=tuple(severity.items()),
         strict=settings.strict or request.strict,
     )
+
+
+def _is_unasked(one: Diagnostic, settings: Settings) -> bool:
+    """Whether a diagnostic is shown only because it keeps checks from running."""
+    if one.family not in settings.families:
+        return True
+    return settings.select is not None and one.code not in settings.select
 
 
 def exit_status(results: Sequence[Checked], *, strict: bool) -> int:
@@ -111,7 +128,7 @@ def _check_with_progress(
         return check(progress=progress.advance)
 
 
-def _write(request: CheckRequest, results: list[Checked]) -> None:
+def _write(request: CheckRequest, results: list[Checked], *, with_summary: bool) -> None:
     """Writes the output, and what a person wants to know beside it to the error stream."""
     from stratumc.cli.report import Report
 
@@ -121,7 +138,7 @@ def _write(request: CheckRequest, results: list[Checked]) -> None:
         write_whole(request.output, text)
     else:
         answer(text)
-    if not request.quiet:
+    if with_summary:
         sys.stderr.write(report.summary())
 
 

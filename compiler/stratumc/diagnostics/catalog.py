@@ -167,3 +167,8 @@ CATALOG: dict[str, Rule] = {
     rule.code: rule
     for rule in (*_READING, *_SPEC_RULES, *_WORKFLOW_RULES, *_TYPES, *_FLOW_PROOFS, *_WORKFLOW_PROOFS)
 }
+
+NEVER_IGNORED = frozenset(
+    ("FILE_UNREADABLE", "ENCODING_INVALID", "LIMIT_EXCEEDED", "YAML_INVALID", "JSON_INVALID")
+)
+"""Codes of reading: a file that has one isn't checked, so no setting or comment may hide or lower them."""

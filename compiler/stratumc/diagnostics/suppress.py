@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from stratumc.diagnostics.catalog import CATALOG
+from stratumc.diagnostics.catalog import CATALOG, NEVER_IGNORED
 from stratumc.diagnostics.concretize import Source
 from stratumc.diagnostics.diagnostic import Diagnostic
 from stratumc.diagnostics.nearest import did_you_mean
@@ -99,7 +99,12 @@ def _suppress(diagnostics: Iterable[Diagnostic], ignores: Iterable[_Ignore], nam
     kept = []
     for diagnostic in diagnostics:
         found = covering.get((diagnostic.code, diagnostic.span.line))
-        if found is None or diagnostic.span.file != name or diagnostic.suppressed is not None:
+        if (
+            diagnostic.code in NEVER_IGNORED
+            or found is None
+            or diagnostic.span.file != name
+            or diagnostic.suppressed is not None
+        ):
             kept.append(diagnostic)
         else:
             found.used = True
@@ -119,6 +124,9 @@ def _is_unused(ignore: _Ignore, ran: Container[str]) -> bool:
 
 
 def _unused(ignore: _Ignore, document: Document) -> Diagnostic:
+    if ignore.code in NEVER_IGNORED:
+        message = f"`{ignore.code}` can't be ignored: what can't be read isn't checked"
+        return _complaint(document, ignore.place, message, "remove it")
     if ignore.code in CATALOG:
         message = f"no `{ignore.code}` is found here to be ignored"
         return _complaint(document, ignore.place, message, "remove it")

@@ -73,7 +73,7 @@ def _rules(draft: Draft, root: Node) -> Iterator[Finding]:
 
 def _with_sound_types(spec: Spec, draft: Draft) -> Spec:
     """The tree without types that name unknown contracts or close a circle of contracts."""
-    closing = {chain[-1].at for chain in circles(draft)}
+    closing = {circle.closing.at for circle in circles(draft)}
     contracts: dict[str, Contract] = {}
     for name, contract in spec.contracts.items():
         fields = dict(contract.fields)

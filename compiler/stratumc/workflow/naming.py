@@ -7,6 +7,8 @@ def shown(name: str) -> str:
     """A name in backticks, with escapes for what would break a line or can't be printed."""
     if not name:
         return "an empty name"
+    if name.isprintable():
+        return f"`{name}`"
     return "`" + "".join(mark if mark.isprintable() else _escape(mark) for mark in name) + "`"
 
 

@@ -10,6 +10,7 @@ from stratumc.diagnostics import Finding
 from stratumc.read.tree import Entry, Mapping, Node, Scalar, Sequence
 from stratumc.text import Document, Location
 from stratumc.workflow.conditions import ConditionFailure, parse_condition
+from stratumc.workflow.naming import shown
 from stratumc.workflow.syntax import (
     Always,
     Condition,
@@ -44,6 +45,23 @@ class ThresholdUse:
 
 
 @dataclass(frozen=True, slots=True)
+class StateUse:
+    """A mention of a state: what it is for, as messages say it."""
+
+    role: str
+    name: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class NullTarget:
+    """A transition without a target: which one, as messages say it."""
+
+    which: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
 class PieceSyntax:
     """A piece's declarations in document order; of a broken one only what is sound."""
 
@@ -60,6 +78,9 @@ class PieceSyntax:
     resumption_targets: tuple[ResumptionTarget, ...]
     config: Config
     threshold_uses: tuple[ThresholdUse, ...]
+    state_uses: tuple[StateUse, ...]
+    """Every mention, also in declarations that are broken elsewhere or that merging drops."""
+    null_targets: tuple[NullTarget, ...]
     findings: tuple[Finding, ...]
     """Conditions that don't parse."""
     gaps: frozenset[str]
@@ -98,6 +119,8 @@ class _Reader:
         self._owner = (_text(self._get("name")) or self._file) if piece.fragment else None
         self._at = Location(source=piece.source)
         self._uses: list[ThresholdUse] = []
+        self._states: list[StateUse] = []
+        self._null_targets: list[NullTarget] = []
         self._findings: list[Finding] = []
         self._gaps: set[str] = set() if self._root is not None else set(_LISTED)
 
@@ -116,6 +139,8 @@ class _Reader:
             resumption_targets=tuple(self._resumption_targets()),
             config=self._config(),
             threshold_uses=tuple(self._uses),
+            state_uses=tuple(self._states),
+            null_targets=tuple(self._null_targets),
             findings=tuple(self._findings),
             gaps=frozenset(self._gaps),
         )
@@ -137,7 +162,11 @@ class _Reader:
         name = _text(entry)
         if entry is not None and name is None:
             self._gaps.add("initial_state")
-        return None if name is None else (name, self._at.child("initial_state"))
+        if name is None:
+            return None
+        at = self._at.child("initial_state")
+        self._states.append(StateUse("`initial_state`", name, at))
+        return name, at
 
     def _state(self, entry: Entry) -> State:
         at = self._at.child("states", entry.name)
@@ -149,8 +178,8 @@ class _Reader:
         return State(
             name=entry.name,
             description=description,
-            transitions=tuple(self._transitions(node, at)),
-            triggers=tuple(self._triggers(node, at)),
+            transitions=tuple(self._transitions(node, at, shown(entry.name))),
+            triggers=tuple(self._triggers(node, at, shown(entry.name))),
             owner=self._owner,
             at=at,
         )
@@ -163,27 +192,38 @@ class _Reader:
                 if isinstance(item, Mapping):
                     yield item, at.child(key, index)
 
-    def _transitions(self, node: Mapping | None, at: Location) -> Iterator[Transition]:
+    def _transitions(self, node: Mapping | None, at: Location, state: str) -> Iterator[Transition]:
         for item, place in self._items(node, "transitions", at):
-            transition = self._transition(item, place)
+            transition = self._transition(item, place, state)
             if transition is not None:
                 yield transition
 
-    def _transition(self, item: Mapping, at: Location) -> Transition | None:
+    def _transition(self, item: Mapping, at: Location, state: str | None) -> Transition | None:
+        """The transition of a state, or a global one, if it is sound; its target counts in any case."""
         event, target = _text(item.get("event")), item.get("target")
         name = _text(target)
         is_null = target is None or (isinstance(target.value, Scalar) and target.value.value is None)
+        which = f"event {shown(event)}" if event else "a transition"
+        if name is not None:
+            where = "of the global transitions" if state is None else f"in state {state}"
+            role = f"the target of {which} {where}"
+            self._states.append(StateUse(role, name, at.child("target")))
+        elif is_null:
+            where = "the global transitions" if state is None else f"state {state}"
+            self._null_targets.append(NullTarget(f"{which} of {where}", at.child("target")))
         if not event or (name is None and not is_null):
             return None
         judgment = item.get("judgment")
         weighed = judgment is not None and isinstance(judgment.value, Scalar) and judgment.value.value is True
         return Transition(event, name, _text(item.get("action")), weighed, self._owner, at)
 
-    def _triggers(self, node: Mapping | None, at: Location) -> Iterator[Trigger]:
+    def _triggers(self, node: Mapping | None, at: Location, state: str) -> Iterator[Trigger]:
         for item, place in self._items(node, "triggers", at):
             text, target = _text(item.get("condition")), _text(item.get("target"))
             condition = self._condition(text, place.child("condition")) if text is not None else Always()
             if target is not None:
+                role = f"the target of a trigger in state {state}"
+                self._states.append(StateUse(role, target, place.child("target")))
                 action = _text(item.get("action"))
                 yield Trigger(text or "", condition, target, action, self._owner, place)
 
@@ -212,18 +252,32 @@ class _Reader:
 
     def _global_transitions(self) -> Iterator[GlobalTransition]:
         for item, place in self._items(self._root, "global_transitions", self._at):
-            transition = self._transition(item, place)
+            transition = self._transition(item, place, None)
+            self._excepted(item, place)
             if transition is not None:
                 yield GlobalTransition(transition, _names(item.get("except")))
+
+    def _excepted(self, item: Mapping, at: Location) -> None:
+        event, entry = _text(item.get("event")), item.get("except")
+        which = f"global event {shown(event)}" if event else "a global transition"
+        for index, node in enumerate(
+            entry.value.items if entry is not None and isinstance(entry.value, Sequence) else ()
+        ):
+            if isinstance(node, Scalar) and isinstance(node.value, str):
+                place = at.child("except", index)
+                self._states.append(StateUse(f"a state that {which} excepts", node.value, place))
 
     def _resumption_targets(self) -> Iterator[ResumptionTarget]:
         for entry in self._mapping("resumption_targets"):
             target = _text(entry)
+            at = self._at.child("resumption_targets", entry.name)
+            self._states.append(StateUse("a key of `resumption_targets`", entry.name, at.key))
             if target is None:
                 self._gaps.add("resumption_targets")
-            else:
-                at = self._at.child("resumption_targets", entry.name)
-                yield ResumptionTarget(entry.name, target, self._owner, at)
+                continue
+            role = f"the resumption target of {shown(entry.name)}"
+            self._states.append(StateUse(role, target, at))
+            yield ResumptionTarget(entry.name, target, self._owner, at)
 
     def _config(self) -> Config:
         entry = self._get("config")

@@ -13,8 +13,12 @@ from stratumc.spec.scope import Scope
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Field, Set, Step, Text
 from stratumc.spec.types import named_contract, parse_type
 from stratumc.text import Location
+from stratumc.text.record import record
 
 _PRIMITIVES = ("string", "integer", "number", "boolean", "object", "array")
+_SHOWN_FIELDS = 8
+"""Fields of a circle that are shown."""
+
 _OTHER_WORDS = {
     "str": "string",
     "text": "string",
@@ -98,20 +102,33 @@ def _outs(step: Step) -> tuple[Text, ...]:
 
 
 def _circles(draft: Draft) -> Iterator[Finding]:
-    for chain in circles(draft):
-        closing = chain[-1]
-        way = " → ".join(f"`{field.at.path[1]}.{field.name}`" for field in chain)
-        message = (
-            f"contracts refer to each other in a circle: {way}"
-            if len(chain) > 1
-            else (f"contract `{closing.at.path[1]}` contains itself")
-        )
-        related = tuple(RelatedPlace(field.at, "the circle goes through here") for field in chain[:-1])
+    for circle in circles(draft):
+        closing = circle.closing
+        if not circle.length:
+            message = f"contract `{closing.at.path[1]}` contains itself"
+            yield Finding("CONTRACT_RECURSIVE_REF", closing.at, message)
+            continue
+        names = [f"`{field.at.path[1]}.{field.name}`" for field in (*circle.way, closing)]
+        if circle.length > len(circle.way):
+            names.insert(-1, "…")
+        message = f"contracts refer to each other in a circle: {' → '.join(names)}"
+        related = tuple(RelatedPlace(field.at, "the circle goes through here") for field in circle.way)
         yield Finding("CONTRACT_RECURSIVE_REF", closing.at, message, related=related)
 
 
-def circles(draft: Draft) -> Iterator[tuple[Field, ...]]:
-    """The fields along each circle of contracts, the one that closes it last.
+@record
+class Circle:
+    """A circle of contracts: the fields along it, and the one that closes it."""
+
+    way: tuple[Field, ...]
+    """The first of them, as many as are shown."""
+    length: int
+    """How many there are."""
+    closing: Field
+
+
+def circles(draft: Draft) -> Iterator[Circle]:
+    """Each circle of contracts.
 
     A depth-first walk in document order; a circle is closed by the field that leads back to a
     contract from which the walk came.
@@ -133,7 +150,8 @@ def circles(draft: Draft) -> Iterator[tuple[Field, ...]]:
                 continue
             target = named_contract(field.type)
             if target in entered:
-                yield (*way[entered[target] :], field)
+                start = entered[target]
+                yield Circle(tuple(way[start : start + _SHOWN_FIELDS]), len(way) - start, field)
             elif target in draft.contracts and target not in done:
                 way.append(field)
                 entered[target] = len(way)

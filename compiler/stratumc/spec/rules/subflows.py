@@ -11,6 +11,9 @@ from stratumc.spec.draft import Draft
 from stratumc.spec.scope import Scope
 from stratumc.spec.syntax import Fanout, Run
 
+_SHOWN_FLOWS = 8
+"""Flows of a circle that are shown."""
+
 
 def call_rules(scope: Scope) -> Iterator[Finding]:
     """What `run` names, what `with` gives, and which flows may call and fan out at all."""
@@ -66,24 +69,31 @@ def recursion_rules(draft: Draft) -> Iterator[Finding]:
     for root in draft.flows:
         if root in done:
             continue
-        way = {root: iter(calls[root])}
-        while way:
-            name = next(reversed(way))
-            call = next(way[name], None)
+        way = [root]
+        entered = {root: 0}
+        stack = [iter(calls[root])]
+        while stack:
+            call = next(stack[-1], None)
             if call is None:
-                way.popitem()
-                done.add(name)
+                stack.pop()
+                done.add(way[-1])
+                entered.pop(way.pop())
                 continue
             callee = call[1].flow.value
-            if callee in way:
-                yield _circle(tuple(way), callee, call[1])
+            if callee in entered:
+                start = entered[callee]
+                yield _circle(way[start : start + _SHOWN_FLOWS], len(way) - start, call[1])
             elif callee in calls and callee not in done:
-                way[callee] = iter(calls[callee])
+                entered[callee] = len(way)
+                way.append(callee)
+                stack.append(iter(calls[callee]))
 
 
-def _circle(way: tuple[str, ...], callee: str, run: Run) -> Finding:
-    names = [f"`{name}`" for name in way[way.index(callee) :]]
-    if len(names) == 1:
+def _circle(way: list[str], length: int, run: Run) -> Finding:
+    """The finding for a circle of so many flows, whose first ones are given."""
+    names = [f"`{name}`" for name in way]
+    if length == 1:
         return Finding("SUBFLOW_RECURSIVE", run.flow.at, f"flow {names[0]} calls itself")
-    message = f"flows call each other in a circle: {' → '.join((*names, names[0]))}"
+    cut = ("…",) if length > len(names) else ()
+    message = f"flows call each other in a circle: {' → '.join((*names, *cut, names[0]))}"
     return Finding("SUBFLOW_RECURSIVE", run.flow.at, message)
