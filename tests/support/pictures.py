@@ -6,7 +6,21 @@ import json
 import re
 
 NASTY = (
-    "end default graph subgraph state fork note n1 click classDef class style linkStyle direction".split()
+    [
+        "end",
+        "default",
+        "graph",
+        "subgraph",
+        "state",
+        "fork",
+        "note",
+        "n1",
+        "click",
+        "classDef",
+        "class",
+        "style",
+    ]
+    + ["linkStyle", "direction"]
     + ["a:b", "a;b", 'say "x"', "'q'", "[x]", "{y}", "(z)", "[*]", "a-->b", "a|b", "#35;", "#quot;", "%%c"]
     + [
         "%%{init: {}}%%",

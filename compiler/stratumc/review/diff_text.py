@@ -63,7 +63,7 @@ def _others(diff: Diff) -> str:
     place = "state" if diff.is_workflow else "step"
     kept = "" if diff.is_workflow else "; each keeps the table that it was planned with"
     if halted == len(diff.going_on):
-        return f"no {place} is left{kept}"
+        return f"no {'project' if diff.is_workflow else 'run'} can simply go on{kept}"
     return f"a {noun}{other} {place} can go on under the new version{kept}"
 
 

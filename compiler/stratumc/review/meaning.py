@@ -43,6 +43,10 @@ MOST_TOLD = 40
 """Of each kind of path so many are told, the shortest; what remains is counted."""
 
 
+_MOST_KEPT = 400
+"""Ends of so many paths are looked for in longer ones."""
+
+
 def path_meanings(old: Ways, new: Ways) -> Iterator[Meaning]:
     """Paths between steps or states that both have, which only one of the two allows; the shortest of each
     kind.
@@ -116,15 +120,17 @@ def _only_there(
             if name != source and name in common and name not in near:
                 searches[source] = found
                 lacking.append((distances[place], source, place))
-    told: list[tuple[str, str]] = []
+    told: dict[str, list[str]] = {}
+    kept = 0
     for _, source, place in sorted(lacking, key=lambda one: one[0]):
         path = walk_back(searches[source], place)
         at = {name: number for number, name in enumerate((source, *(hop.target for hop in path)))}
-        last = len(path)
-        if not any(at.get(first, last) < at.get(second, -1) for first, second in told):
-            if len(told) < MOST_TOLD:
-                told.append((source, place.name))
-            yield path
+        if any(at.get(second, -1) > here for first, here in at.items() for second in told.get(first, ())):
+            continue
+        if kept < _MOST_KEPT:
+            told.setdefault(source, []).append(place.name)
+            kept += 1
+        yield path
 
 
 def bounds_meanings(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Meaning]:

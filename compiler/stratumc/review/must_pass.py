@@ -67,15 +67,19 @@ def workflow_must_pass(facts: WorkflowFacts, start: str, goal: str, gate: str) -
                 came[after] = (situation, move)
                 queue.append(after)
             if move.target == goal:
-                return Refuted(_hops(came, after))
+                return Refuted([*_hops(came, situation), _hop(situation, move)])
     return Proved()
 
 
 def _hops(came: dict[Situation, tuple[Situation, Move] | None], end: Situation) -> list[dict[str, str]]:
+    """How the search came to a situation."""
     hops: list[dict[str, str]] = []
     entry = came[end]
     while entry is not None:
-        before, move = entry
-        hops.append({"from": before.state, **move.by, "to": move.target})
-        entry = came[before]
+        hops.append(_hop(*entry))
+        entry = came[entry[0]]
     return hops[::-1]
+
+
+def _hop(situation: Situation, move: Move) -> dict[str, str]:
+    return {"from": situation.state, **move.by, "to": move.target}
