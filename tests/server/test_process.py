@@ -51,6 +51,12 @@ class Wire:
         assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline())
 
+    def answer(self) -> Any:
+        """The next answer; a loaded machine may tell of progress before."""
+        while "method" in (line := self.read()):
+            assert line["method"] == "notifications/progress"
+        return line
+
     def call(self, number: int, tool: str, arguments: str) -> bytes:
         return (
             f'{{"jsonrpc":"2.0","id":{number},"method":"tools/call",'
@@ -77,7 +83,7 @@ def wired(folder: Path, *arguments: str, program: list[str] | None = None) -> It
         try:
             wire = Wire(process)
             wire.write(HELLO, READY)
-            assert wire.read()["id"] == "hello"
+            assert wire.answer()["id"] == "hello"
             yield wire
         finally:
             process.kill()
@@ -148,7 +154,7 @@ def at_work(folder: Path) -> Iterator[tuple[Wire, list[int]]]:
     with wired(folder, "--tools", "flows") as wire:
         told = {"spec": json.dumps(spec), "inputs": {}, "workspace_root": str(folder)}
         wire.write(wire.call(1, "stratum_plan", json.dumps(told)))
-        planned = wire.read()["result"]["structuredContent"]
+        planned = wire.answer()["result"]["structuredContent"]
         report = {"flow_id": planned["flow_id"], "step_id": "work", "result": {"text": ""}}
         wire.write(wire.call(2, "stratum_step_done", json.dumps(report)))
         wait_until((folder / "pids").exists)
@@ -194,12 +200,17 @@ def test_a_signal_ends_a_command_with_the_server(tmp_path: Path, number: int, st
 def test_long_work_tells_of_its_progress_and_lets_others_work(tmp_path: Path) -> None:
     with at_work(tmp_path) as (wire, _):
         wire.write(wire.call(3, "stratum_flows", "{}"))
-        answers = [wire.read(), wire.read()]
-        told = {str(one.get("id", one.get("method"))): one for one in answers}
-        assert told["3"]["result"]["structuredContent"]["flows"][0]["status"] == "in_progress"
-        progress = told["notifications/progress"]["params"]
-        assert (progress["progressToken"], progress["progress"]) == ("p", 1)
-        assert progress["message"] == "Report a step is still at work"
+        told: list[str] = []
+        answered = None
+        while answered is None or "Report a step is still at work" not in told:
+            line = wire.read()
+            if "method" in line:
+                assert line["params"]["progressToken"] == "p"
+                told.append(line["params"]["message"])
+            else:
+                answered = line
+        assert answered["id"] == 3
+        assert answered["result"]["structuredContent"]["flows"][0]["status"] == "in_progress"
 
 
 def test_a_reader_that_goes_away_ends_it(tmp_path: Path) -> None:
@@ -245,11 +256,11 @@ def test_a_line_that_is_no_call_is_answered_under_its_id(
     flows: Wire, arguments: str, code: int, told: str
 ) -> None:
     flows.write(flows.call(7, "stratum_step_done", arguments))
-    answer = flows.read()
+    answer = flows.answer()
     assert (answer["id"], answer["error"]["code"]) == (7, code)
     assert told in answer["error"]["message"]
     flows.write(flows.call(8, "stratum_flows", "{}"))
-    assert flows.read()["id"] == 8
+    assert flows.answer()["id"] == 8
 
 
 @pytest.mark.parametrize(
@@ -290,7 +301,7 @@ def test_a_line_that_is_no_message_is_answered(line: bytes, number: Any, code: i
 )
 def test_strange_values_are_refused_in_words(flows: Wire, arguments: str, told: str) -> None:
     flows.write(flows.call(1, "stratum_step_done", arguments))
-    answer = flows.read()["result"]
+    answer = flows.answer()["result"]
     assert answer["structuredContent"]["status"] == "error"
     assert told in answer["structuredContent"]["message"]
     assert answer["isError"] is False
@@ -298,7 +309,7 @@ def test_strange_values_are_refused_in_words(flows: Wire, arguments: str, told: 
 
 def test_a_document_of_ten_megabytes_is_answered(flows: Wire) -> None:
     flows.write(flows.call(1, "stratum_validate", json.dumps({"spec": "a" * 10_000_000})))
-    assert flows.read()["result"]["structuredContent"]["valid"] is False
+    assert flows.answer()["result"]["structuredContent"]["valid"] is False
 
 
 NOISY = """
@@ -324,7 +335,7 @@ serve_stdio(build_server("0", flows=FlowSet(Noisy(), open_engine())))
 def test_only_protocol_is_on_the_output_whatever_prints(tmp_path: Path) -> None:
     with wired(tmp_path, program=[sys.executable, "-c", NOISY]) as wire:
         wire.write(wire.call(1, "stratum_validate", json.dumps({"spec": spec_text()})))
-        assert wire.read()["result"]["structuredContent"]["valid"] is True
+        assert wire.answer()["result"]["structuredContent"]["valid"] is True
         assert wire.process.stdin is not None
         out, err = wire.process.communicate(timeout=PATIENCE)
     assert out == b""
@@ -335,7 +346,7 @@ def test_only_protocol_is_on_the_output_whatever_prints(tmp_path: Path) -> None:
 def test_the_tools_of_a_workflow_need_no_store(tmp_path: Path) -> None:
     with wired(tmp_path, "--tools", "workflow") as wire:
         wire.write({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
-        names = [tool["name"] for tool in wire.read()["result"]["tools"]]
+        names = [tool["name"] for tool in wire.answer()["result"]["tools"]]
         assert len(names) == 5
         assert wire.end() == (0, b"")
     assert not (tmp_path / "state").exists()
