@@ -27,11 +27,12 @@ def state_unreachable(facts: WorkflowFacts) -> Iterator[Finding]:
 def state_no_exit(facts: WorkflowFacts) -> Iterator[Finding]:
     """A state that, once entered, is never left: no event, global or trigger leads to another state."""
     for state in facts.workflow.states.values():
-        if not _leads_elsewhere(facts, state):
+        if not leads_elsewhere(facts, state):
             yield Finding("STATE_NO_EXIT", state.at.key, f"nothing leads out of state `{state.name}`")
 
 
-def _leads_elsewhere(facts: WorkflowFacts, state: State) -> bool:
+def leads_elsewhere(facts: WorkflowFacts, state: State) -> bool:
+    """Whether an event, a global or a trigger that can fire leads out of a state."""
     events = (*state.transitions, *facts.global_transitions_of(state))
     return any(transition.target != state.name for transition in events) or any(
         trigger.target != state.name and facts.can_fire(state, index)

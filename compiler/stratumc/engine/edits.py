@@ -91,7 +91,7 @@ def _is_texts(value: object) -> bool:
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "state": (_is_text, "text"),
     "new_name": (_is_text, "text"),
-    "description": (_is_text, "text"),
+    "description": (_is_text_or_null, "text or null"),
     "event": (_is_text, "text"),
     "target": (_is_text_or_null, "text or null"),
     "action": (_is_text_or_null, "text or null"),
@@ -111,6 +111,8 @@ class Operation:
     needs: tuple[str, ...]
     takes: tuple[str, ...]
     edit: Callable[[BaseFile, Json], None]
+    names: tuple[str, ...] = ()
+    """Arguments that give something a name, which must not be empty."""
 
     def apply(self, base: BaseFile, arguments: Json) -> None:
         """Checks the arguments and edits the base file's values. Raises RefusalError."""
@@ -124,6 +126,9 @@ class Operation:
         for name in self.needs:
             if name not in arguments:
                 raise bad(name, "is missing")
+        for name in self.names:
+            if arguments[name] == "":
+                raise bad(name, "must not be empty")
         self.edit(base, arguments)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stratum_runtime.workflow import PathQuestion
+from stratum_runtime.workflow import ANY, PathQuestion
 from stratumc.diagnostics import Diagnostic, concretize
 from stratumc.driver_load import Loaded, load
 from stratumc.engine.paths import Explainer
@@ -75,7 +75,8 @@ def explain_loaded(
         if state is not None and state not in workflow.states:
             raise ValueError(f"`{state}` is no state of this workflow")
     table = lower_workflow(workflow, loaded.sources)
-    question = PathQuestion(start or workflow.initial_state, None, goal, context or {}, tuple(avoid))
+    begin, previous = (workflow.initial_state, None) if start is None else (start, ANY)
+    question = PathQuestion(begin, previous, goal, context or {}, tuple(avoid))
     answer = Explainer(workflow, fires_first(table)).answer(question)
     path = answer.get("path")
     return PathResult(

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from stratum_runtime.workflow import Answer
-from stratumc.engine.witness import Verdict, find_witness
-from stratumc.graph.explain import PathFinder, Query
-from stratumc.graph.workflow_graph import Edge, WorkflowGraph, workflow_graph
-from stratumc.workflow.syntax import Trigger, Workflow
+from stratumc.checks.workflow_facts import WorkflowFacts
+from stratumc.checks.workflow_states import leads_elsewhere
+from stratumc.graph.workflow_graph import WorkflowGraph, workflow_graph
+from stratumc.workflow.syntax import Trigger
 
 
-def graph_diff(old: Workflow, new: Workflow) -> Answer:
+def graph_diff(old: WorkflowFacts, new: WorkflowFacts) -> Answer:
     """States and transitions added and removed, states newly unreachable, states newly without exit."""
-    before, after = workflow_graph(old), workflow_graph(new)
+    before, after = workflow_graph(old.workflow), workflow_graph(new.workflow)
     ways_before, ways_after = _ways(before), _ways(after)
-    stuck_before, lost_before = _stuck(before), _lost(old, before)
+    stuck_before, lost_before = _stuck(old), _lost(old)
     return {
-        "states_added": [state for state in after.states if state not in old.states],
-        "states_removed": [state for state in before.states if state not in new.states],
+        "states_added": [state for state in after.states if state not in old.workflow.states],
+        "states_removed": [state for state in before.states if state not in new.workflow.states],
         "transitions_added": [way for key, way in ways_after.items() if key not in ways_before],
         "transitions_removed": [way for key, way in ways_before.items() if key not in ways_after],
-        "newly_unreachable": [state for state in _lost(new, after) if state not in lost_before],
-        "newly_without_exit": [state for state in _stuck(after) if state not in stuck_before],
+        "newly_unreachable": [state for state in _lost(new) if state not in lost_before],
+        "newly_without_exit": [state for state in _stuck(new) if state not in stuck_before],
     }
 
 
@@ -42,19 +42,11 @@ def _ways(graph: WorkflowGraph) -> dict[tuple[Any, ...], Answer]:
     return shown
 
 
-def _stuck(graph: WorkflowGraph) -> list[str]:
-    """States that nothing leads out of."""
-    return [state for state in graph.states if all(edge.target == state for edge in graph.outgoing[state])]
+def _stuck(facts: WorkflowFacts) -> list[str]:
+    """States that nothing leads out of, as STATE_NO_EXIT has it."""
+    return [state.name for state in facts.workflow.states.values() if not leads_elsewhere(facts, state)]
 
 
-def _lost(workflow: Workflow, graph: WorkflowGraph) -> list[str]:
-    """States that no path from the initial one enters; a trigger of which it isn't known counts as a path."""
-    thresholds = {name: threshold.value for name, threshold in workflow.thresholds.items()}
-
-    def can_fire(edge: Edge) -> bool:
-        triggers = workflow.states[edge.source].triggers
-        return find_witness(triggers, edge.index, thresholds, {}) is not Verdict.NEVER
-
-    query = Query(workflow.initial_state, None, frozenset(), can_fire)
-    reached = PathFinder(graph).distances(query)
-    return [state for state in graph.states if state not in reached and state != workflow.initial_state]
+def _lost(facts: WorkflowFacts) -> list[str]:
+    """States that a project never comes to, as STATE_UNREACHABLE has it."""
+    return [state for state in facts.workflow.states if state not in facts.situations]

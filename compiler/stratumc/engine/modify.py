@@ -7,12 +7,15 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime.workflow import Change, RefusalError
 from stratum_runtime.workflow.refusals import first_error
-from stratumc.diagnostics import concretize
+from stratumc.checks import workflow_checks
+from stratumc.checks.workflow_facts import WorkflowFacts
+from stratumc.diagnostics import Family, Finding, concretize
 from stratumc.engine.edits import BaseFile
 from stratumc.engine.graph_diff import graph_diff
 from stratumc.engine.json_document import dump, parse
@@ -52,19 +55,29 @@ def change_workflow(
     shown = base.path if base is not None else os.path.basename(path)
     fragments = files.files if base is None else files.files[1:]
     after = load_workflow_files((WorkflowFile(shown, False, data), *fragments))
-    diagnostics = [diagnostic.to_dict() for diagnostic in concretize(after.findings, after.sources)]
     if after.has_errors or after.loaded.workflow is None:
+        diagnostics = [diagnostic.to_dict() for diagnostic in concretize(after.findings, after.sources)]
         message = f"the workflow would not be valid: {first_error(diagnostics)}"
         raise RefusalError("change_invalid", message, diagnostics=diagnostics)
     changed = after.loaded.workflow
+    before, behind = WorkflowFacts(workflow), WorkflowFacts(changed)
+    findings = (*after.findings, *_new_findings(before, behind))
     return Change(
         data=data,
         token=_token(files, operation, named),
         diff=unified_diff(edited.old, edited.new, shown),
-        graph=graph_diff(workflow, changed),
+        graph=graph_diff(before, behind),
         leaves=tuple(state for state in workflow.states if state not in changed.states),
-        warnings=tuple(diagnostics),
+        warnings=tuple(diagnostic.to_dict() for diagnostic in concretize(findings, after.sources)),
     )
+
+
+def _new_findings(old: WorkflowFacts, new: WorkflowFacts) -> Iterator[Finding]:
+    """What the proofs find in a changed workflow and didn't find before."""
+    checks = workflow_checks(Family.PROOF)
+    known = {(found.code, found.message) for one in checks for found in one.run(old)}
+    for one in checks:
+        yield from (found for found in one.run(new) if (found.code, found.message) not in known)
 
 
 def _edit(files: WorkflowSources, workflow: Workflow, operation: str, arguments: dict[str, Any]) -> _Edited:

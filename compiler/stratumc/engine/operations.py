@@ -19,12 +19,16 @@ def _add_state(base: BaseFile, given: Json) -> None:
             if existing.owner
             else unfit(f"there is a state `{name}`")
         )
-    entry = {"description": given["description"]} if "description" in given else {}
+    entry = {} if given.get("description") is None else {"description": given["description"]}
     base.member("states", {})[name] = entry
 
 
 def _change_state(base: BaseFile, given: Json) -> None:
-    _defined_state(base, given["state"])["description"] = given["description"]
+    entry = _defined_state(base, given["state"])
+    if given["description"] is None:
+        entry.pop("description", None)
+    else:
+        entry["description"] = given["description"]
 
 
 def _defined_state(base: BaseFile, name: str) -> Json:
@@ -237,9 +241,12 @@ class _Keyed:
 
 
 def _add_action(base: BaseFile, given: Json) -> None:
-    if given["action"] in base.workflow.global_actions:
-        raise unfit(f"global action `{given['action']}` is there already")
-    base.member("global_actions", []).append(_required_action(given))
+    action = _required_action(given)
+    if action in base.workflow.global_actions:
+        fragment = None if action in base.document.get("global_actions", ()) else _giver(base, action)
+        what = f"global action `{action}`"
+        raise unfit(f"{what} is there already") if fragment is None else owned(what, fragment)
+    base.member("global_actions", []).append(action)
 
 
 def _remove_action(base: BaseFile, given: Json) -> None:
@@ -248,10 +255,15 @@ def _remove_action(base: BaseFile, given: Json) -> None:
     if action in entries:
         entries[:] = [entry for entry in entries if entry != action]
         return
-    for fragment, value in base.fragments():
-        if action in value.get("global_actions", ()):
-            raise owned(f"global action `{action}`", fragment)
-    raise unfit(f"there is no global action `{action}`")
+    fragment = _giver(base, action)
+    what = f"global action `{action}`"
+    raise unfit(f"there is no {what}") if fragment is None else owned(what, fragment)
+
+
+def _giver(base: BaseFile, action: str) -> str | None:
+    """The fragment that gives a global action."""
+    given = (fragment for fragment, value in base.fragments() if action in value.get("global_actions", ()))
+    return next(given, None)
 
 
 def _required_action(given: Json) -> str:
@@ -265,10 +277,10 @@ _THRESHOLD = _Keyed("thresholds", "threshold", "name", "value")
 _RESUMPTION = _Keyed("resumption_targets", "resumption target", "state", "target")
 
 OPERATIONS: dict[str, Operation] = {
-    "add_state": Operation(("state",), ("description",), _add_state),
+    "add_state": Operation(("state",), ("description",), _add_state, names=("state",)),
     "change_state": Operation(("state", "description"), (), _change_state),
     "remove_state": Operation(("state",), (), _remove_state),
-    "rename_state": Operation(("state", "new_name"), (), _rename_state),
+    "rename_state": Operation(("state", "new_name"), (), _rename_state, names=("new_name",)),
     "add_transition": Operation(("state", "event", "target"), ("action", "judgment"), _add_transition),
     "change_transition": Operation(("state", "event"), ("target", "action", "judgment"), _change_transition),
     "remove_transition": Operation(("state", "event"), (), _remove_transition),
@@ -280,7 +292,7 @@ OPERATIONS: dict[str, Operation] = {
         ("event",), ("target", "action", "judgment", "except"), _change_global
     ),
     "remove_global_transition": Operation(("event",), (), _remove_global),
-    "add_threshold": Operation(("name", "value"), (), _THRESHOLD.add),
+    "add_threshold": Operation(("name", "value"), (), _THRESHOLD.add, names=("name",)),
     "change_threshold": Operation(("name", "value"), (), _THRESHOLD.change),
     "remove_threshold": Operation(("name",), (), _THRESHOLD.remove),
     "add_resumption_target": Operation(("state", "target"), (), _RESUMPTION.add),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from stratum_runtime.workflow import Answer, PathQuestion
+from stratum_runtime.workflow import ANY, Answer, AnyPrevious, PathQuestion
 from stratumc.engine.witness import Context, Verdict, ask_solver, find_witness
-from stratumc.graph.explain import CanFire, PathFinder, Query
+from stratumc.graph.explain import CanFire, PathFinder, Query, Unknown
 from stratumc.graph.workflow_graph import Edge, EdgeKind, workflow_graph
 from stratumc.workflow.syntax import Transition, Trigger, Workflow
 
@@ -44,7 +44,9 @@ class Explainer:
         def can_fire(edge: Edge) -> bool:
             return not isinstance(self._witness(edge, question.context), Verdict)
 
-        return Query(question.start, question.previous, frozenset(question.avoid), can_fire)
+        previous = Unknown.PREVIOUS if question.previous is ANY else question.previous
+        assert not isinstance(previous, AnyPrevious)
+        return Query(question.start, previous, frozenset(question.avoid), can_fire)
 
     def _witness(self, edge: Edge, given: Context) -> Context | Verdict:
         if given:
@@ -95,7 +97,7 @@ class Explainer:
             "message": f"there is no path from `{question.start}` to `{goal}`: {'; '.join(reasons)}",
             "reasons": reasons,
             "reachable": _listed(hops),
-            "nearest": list(near),
+            "nearest": list(near) or [question.start],
         }
 
     def _reasons(
@@ -117,7 +119,9 @@ class Explainer:
                 if edge.kind is EdgeKind.TRIGGER and not query.can_fire(edge):
                     yield self._blocked(edge, question)
             return
-        yield f"nothing leads to it from the {len(hops) + 1} states that can be reached"
+        count = len(hops) + 1
+        states = "the 1 state" if count == 1 else f"the {count} states"
+        yield f"nothing leads to it from {states} that can be reached"
 
     def _blocked(self, edge: Edge, question: PathQuestion) -> str:
         assert isinstance(edge.transition, Trigger)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from stratum_runtime.condition import holds
-from stratumc.proof.contexts import Path, Representatives, paths_of
+from stratumc.proof.contexts import Path, Representatives, is_counter, paths_of
 from stratumc.proof.results import Proved, Refuted, Undecided
 from stratumc.proof.triggers import TriggerTable
 from stratumc.workflow.syntax import (
@@ -144,7 +144,10 @@ class _Search:
             done.update(group)
             goals = [goal for goal in self._goals if any(member in group for member in paths_of(goal[0]))]
             self._tries = 0
-            if not self._assign(group, [(*candidates.values(member), *texts) for member in group], goals):
+            values = [
+                (*candidates.values(member), *(() if is_counter(member) else texts)) for member in group
+            ]
+            if not self._assign(group, values, goals):
                 return Verdict.UNDECIDED if self._tries > TRIES else Verdict.NEVER
         return self._added
 

@@ -33,8 +33,8 @@ class Query:
     """What paths may use."""
 
     start: str
-    previous: str | None
-    """The state before the start; None when it isn't known, and then any that leads there is possible."""
+    previous: str | Unknown | None
+    """The state before the start; None when there was none, as where a project begins."""
     avoid: frozenset[str]
     can_fire: CanFire
 
@@ -133,7 +133,7 @@ class PathFinder:
 
     def _visits(self, query: Query) -> Iterator[tuple[Node, tuple[Node, Edge] | None, int]]:
         """Breadth first: each node once, with the node and edge it was reached by, and its distance."""
-        start = self._node(query.start, Unknown.PREVIOUS if query.previous is None else query.previous)
+        start = self._node(query.start, query.previous)
         queue: deque[tuple[Node, tuple[Node, Edge] | None, int]] = deque([(start, None, 0)])
         seen = {start}
         while queue:
@@ -149,7 +149,7 @@ class PathFinder:
                 seen.add(after)
                 queue.append((after, (node, edge), distance + 1))
 
-    def _node(self, state: str, previous: str | Unknown) -> Node:
+    def _node(self, state: str, previous: str | Unknown | None) -> Node:
         return (state, previous if state in self._resuming else None)
 
     def _leads(self, node: Node) -> Iterator[Edge]:

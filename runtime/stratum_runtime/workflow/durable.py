@@ -42,11 +42,24 @@ def lock(descriptor: int, path: str) -> None:
 
 
 @contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Makes an OSError that names no file name this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = path
+        raise
+
+
+@contextlib.contextmanager
 def locked(path: str) -> Iterator[None]:
     """The exclusive lock of a lock file, which is created when it is missing and never removed."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    with naming(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
-        lock(descriptor, path)
+        with naming(path):
+            lock(descriptor, path)
         yield
     finally:
         os.close(descriptor)
@@ -54,23 +67,28 @@ def locked(path: str) -> Iterator[None]:
 
 def read_bytes(path: str) -> bytes | None:
     """A file's bytes; None when there is none. Raises OSError, also for what is no regular file."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(0, "it is no regular file", path)
-        data = os.read(descriptor, found.st_size + 1)
-        if len(data) <= found.st_size:
-            return data
-        parts = [data]
-        while part := os.read(descriptor, len(data)):
-            parts.append(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
+    with naming(path):
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return None
+        try:
+            return _read(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _read(descriptor: int) -> bytes:
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(0, "it is no regular file")
+    data = os.read(descriptor, found.st_size + 1)
+    if len(data) <= found.st_size:
+        return data
+    parts = [data]
+    while part := os.read(descriptor, len(data)):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -82,14 +100,15 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 def flush_folder(path: str) -> None:
     """Flushes a folder, so that a name just made or replaced in it survives a loss of power."""
-    descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in _NO_FOLDER_SYNC:
-            raise
-    finally:
-        os.close(descriptor)
+    with naming(path):
+        descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        except OSError as error:
+            if error.errno not in _NO_FOLDER_SYNC:
+                raise
+        finally:
+            os.close(descriptor)
 
 
 def write_beside(path: str, temporary: str, data: bytes) -> None:
@@ -97,18 +116,19 @@ def write_beside(path: str, temporary: str, data: bytes) -> None:
 
     On OSError nothing is left behind.
     """
-    descriptor = _create(temporary)
-    try:
+    with naming(path):
+        descriptor = _create(temporary)
         try:
-            _take_mode(descriptor, path)
-            write_all(descriptor, data)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+            try:
+                _take_mode(descriptor, path)
+                write_all(descriptor, data)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
 
 
 def _create(path: str) -> int:

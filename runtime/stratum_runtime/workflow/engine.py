@@ -5,24 +5,21 @@ from __future__ import annotations
 import datetime
 import functools
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec
 
-from stratum_runtime.configuration import WorkflowConfiguration
-from stratum_runtime.step import Fired, step
-from stratum_runtime.table import Row
 from stratum_runtime.workflow import arguments as given
-from stratum_runtime.workflow.durable import flush_folder, locked, read_bytes, replace
+from stratum_runtime.workflow.durable import flush_folder, locked, replace
 from stratum_runtime.workflow.history import Filter, summarize
 from stratum_runtime.workflow.json_values import json_text
 from stratum_runtime.workflow.log import Entry, read_log
-from stratum_runtime.workflow.offers import AUTO, Offers
-from stratum_runtime.workflow.programs import Change, Compiler, PathQuestion, Program, Programs
-from stratum_runtime.workflow.project import open_project
+from stratum_runtime.workflow.offers import Offers
+from stratum_runtime.workflow.programs import ANY, Change, Compiler, PathQuestion, Program, Programs
+from stratum_runtime.workflow.project import AppliedError, open_project
 from stratum_runtime.workflow.refusals import Answer, RefusalError, io_refusal
 from stratum_runtime.workflow.settings import Place, Settings, find_place
-from stratum_runtime.workflow.state_file import StateFileError, StateText, read_fields
+from stratum_runtime.workflow.standing import current, current_in, known_state, refusing, stored
+from stratum_runtime.workflow.wishes import Wish, fire
 
 Arguments = ParamSpec("Arguments")
 
@@ -38,25 +35,12 @@ def _answered(call: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
             return call(*args, **kwargs)
         except RefusalError as refusal:
             return refusal.answer()
-        except StateFileError as error:
-            message = f"the state file can't be used and is left as it is: {error}"
-            return RefusalError("state_file_invalid", message).answer()
+        except AppliedError as error:
+            return io_refusal(error, "write", applied=True).answer()
         except OSError as error:
             return io_refusal(error, "read or write").answer()
 
     return answer
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """What a caller of `transition` wants, its arguments checked."""
-
-    event: str
-    context: dict[str, Any]
-    updates: dict[str, str]
-    """Further fields of the state file, as JSON texts."""
-    reason: str | None
-    expected: str | None
 
 
 def _utc_now() -> datetime.datetime:
@@ -91,9 +75,9 @@ class WorkflowEngine:
         values = given.json_object("context", context)
         asked = given.text("workflow_state", workflow_state)
         if asked is None:
-            at, previous = self._read_state(offers, place)
+            at, previous = current(offers, place)
         else:
-            at, previous = _known_state(offers, asked, None), None
+            at, previous = known_state(offers, asked, None), None
         return {
             "state": at.state_name,
             "previous_state": previous,
@@ -117,7 +101,7 @@ class WorkflowEngine:
     ) -> Answer:
         """Applies an event and logs it: the only way in which the state changes."""
         _, offers, place = self._open(project_path, is_writing=True)
-        wish = _Wish(
+        wish = Wish(
             event=given.required_text("event", event),
             context=given.json_object("context", context),
             updates=given.json_members("state_updates", state_updates),
@@ -131,13 +115,13 @@ class WorkflowEngine:
             _make_folders(offers, place, wish)
             entry = self._apply(offers, place, wish)
         shown = {key: entry[key] for key in ("from", "to", "event", "action", "judgment", "condition", "seq")}
-        after = _known_state(offers, entry["to"], entry["from"])
+        after = known_state(offers, entry["to"], entry["from"])
         return {**shown, **offers.look(after, wish.context)}
 
-    def _apply(self, offers: Offers, place: Place, wish: _Wish) -> Entry:
-        with open_project(place) as project:
-            at = _current(offers, project.text, place)
-            row = _fire(offers, at, wish)
+    def _apply(self, offers: Offers, place: Place, wish: Wish) -> Entry:
+        with refusing(place), open_project(place) as project:
+            at = current_in(offers, project.text, place)
+            row = fire(offers, at, wish)
             entry = {
                 "time": self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
                 "project": place.project,
@@ -145,11 +129,11 @@ class WorkflowEngine:
                 "reason": wish.reason,
                 **offers.taken(at, row),
             }
-            states = {
+            owned = {
                 place.state_field: json_text(entry["to"]),
                 place.previous_field: json_text(entry["from"]),
             }
-            return project.commit(entry, states | wish.updates)
+            return project.commit(entry, owned, wish.updates)
 
     # --- flow_explain ----------------------------------------------------------------------------
 
@@ -172,12 +156,11 @@ class WorkflowEngine:
         avoided = given.names("avoid", avoid)
         for state in (start, goal, *avoided):
             if state is not None:
-                _known_state(offers, state, None)
-        previous = None
-        if start is None or (offers.resumes and _is_current(place, start)):
-            at, previous = self._read_state(offers, place)
-            start = at.state_name
-        return program.explain(PathQuestion(start, previous, goal, values, avoided))
+                known_state(offers, state, None)
+        if start is not None:
+            return program.explain(PathQuestion(start, ANY, goal, values, avoided))
+        at, previous = current(offers, place)
+        return program.explain(PathQuestion(at.state_name, previous, goal, values, avoided))
 
     # --- flow_history ----------------------------------------------------------------------------
 
@@ -226,8 +209,8 @@ class WorkflowEngine:
         proof = given.text("token", token)
         if not is_confirmed:
             change = program.change(name, arguments)
-            self._require_unused(offers, place, change)
-            return {"operation": name, "token": change.token, **self._shown(change)}
+            lost = self._require_unused(offers, place, change)
+            return {"operation": name, "token": change.token, **self._shown(change, lost)}
         if proof is None:
             raise given.invalid("token", "is missing: confirm with the token of a preview")
         with locked(f"{path}.lock"):
@@ -236,37 +219,40 @@ class WorkflowEngine:
             if change.token != proof:
                 message = "the token is of another change, or a file changed since the preview: preview again"
                 raise RefusalError("stale_token", message)
-            self._require_unused(offers, place, change)
+            lost = self._require_unused(offers, place, change)
             replace(path, change.data)
-        return {"operation": name, "written": True, **self._shown(change)}
+        return {"operation": name, "written": True, **self._shown(change, lost)}
 
-    def _shown(self, change: Change) -> Answer:
+    def _shown(self, change: Change, lost: list[Answer]) -> Answer:
         return {
             "file": self.settings.workflow,
             "diff": change.diff,
             "graph": change.graph,
-            "warnings": list(change.warnings),
+            "warnings": [*change.warnings, *lost],
         }
 
-    def _require_unused(self, offers: Offers, place: Place, change: Change) -> None:
-        """Refuses to take away a state that a project of this root is in."""
+    def _require_unused(self, offers: Offers, place: Place, change: Change) -> list[Answer]:
+        """Refuses to take away a state that a project of this root is in; warns of what else is lost."""
+        lost: list[Answer] = []
         if not change.leaves:
-            return
+            return lost
         projects = {"."} | {entry["project"] for entry in read_log(place.log_path).entries}
         for project in sorted(name for name in projects if isinstance(name, str)):
             there = self._place(offers, None if project == "." else project)
-            data = read_bytes(there.state_path)
-            found = None if data is None else read_fields(data, there.state_field, there.previous_field)[0]
-            state = offers.initial if found is None else found
+            state, previous = stored(there)
             if state in change.leaves:
                 whose = "the project" if project == "." else f"project `{project}`"
                 message = f"{whose} is in state `{state}`: leave it first"
                 raise RefusalError("state_in_use", message, state=state, project=project)
+            lost += _lost_resumptions(offers, there, previous, change)
+        return lost
 
     # --- shared ----------------------------------------------------------------------------------
 
     def _open(self, project_path: object, *, is_writing: bool = False) -> tuple[Program, Offers, Place]:
         """The workflow in force and the files of a project. Raises RefusalError."""
+        if self.settings.fault is not None:
+            raise RefusalError("invalid_argument", self.settings.fault)
         program = self._programs.current()
         known = self._known
         if known is None or known[0] is not program:
@@ -281,34 +267,6 @@ class WorkflowEngine:
     def _place(self, offers: Offers, project_path: str | None) -> Place:
         return find_place(self.settings, offers.config, project_path)
 
-    def _read_state(self, offers: Offers, place: Place) -> tuple[WorkflowConfiguration, str | None]:
-        data = read_bytes(place.state_path)
-        if data is None:
-            return _known_state(offers, offers.initial, None), None
-        state, previous = read_fields(data, place.state_field, place.previous_field)
-        return _known_state(offers, state, previous), previous
-
-
-def _is_current(place: Place, state: str) -> bool:
-    """Whether the project is in that state, as far as its state file can be read."""
-    try:
-        data = read_bytes(place.state_path)
-        return data is not None and read_fields(data, place.state_field, place.previous_field)[0] == state
-    except (OSError, StateFileError):
-        return False
-
-
-def _known_state(offers: Offers, state: str | None, previous: str | None) -> WorkflowConfiguration:
-    at = offers.configuration(offers.initial if state is None else state, previous)
-    if at is None:
-        message = f"`{state}` is no state of this workflow"
-        raise RefusalError("unknown_state", message, state=state, states=list(offers.states))
-    return at
-
-
-def _current(offers: Offers, text: StateText, place: Place) -> WorkflowConfiguration:
-    return _known_state(offers, text.field(place.state_field), text.field(place.previous_field))
-
 
 def _require_free(updates: dict[str, str], place: Place) -> None:
     for field in (place.state_field, place.previous_field):
@@ -317,43 +275,33 @@ def _require_free(updates: dict[str, str], place: Place) -> None:
             raise RefusalError("owned_field", message, field=field)
 
 
-def _make_folders(offers: Offers, place: Place, wish: _Wish) -> None:
+def _make_folders(offers: Offers, place: Place, wish: Wish) -> None:
     """Makes the folders of state and log, but only for an event that will be taken."""
-    _fire(offers, _current(offers, StateText(read_bytes(place.state_path)), place), wish)
+    fire(offers, current(offers, place)[0], wish)
     for path in (place.state_path, place.log_path):
         folder = os.path.dirname(path)
         os.makedirs(folder, exist_ok=True)
         flush_folder(os.path.dirname(folder))
 
 
-def _fire(offers: Offers, at: WorkflowConfiguration, wish: _Wish) -> Row:
-    """The row that the event takes. Raises RefusalError with what may be done instead."""
-    state, event, context, expected = at.state_name, wish.event, wish.context, wish.expected
-    if expected is not None and expected != state:
-        message = f"the project is in state `{state}`, not in `{expected}`"
-        raise RefusalError("state_conflict", message, state=state, **_moves(offers, at, context))
-    own = offers.option(at, event)
-    if own is not None and own["target"] is None:
-        previous = "nothing" if at.previous < 0 else f"`{offers.states[at.previous]}`"
-        message = f"event `{event}` resumes by the previous state, and {previous} has no resumption target"
-        raise RefusalError("not_resumable", message, state=state, **_moves(offers, at, context))
-    result = step(offers.table, at, event, context)
-    if isinstance(result, Fired):
-        return result.rows[0]
-    if event == AUTO:
-        message = f"no trigger of state `{state}` fires in this context"
-        raise RefusalError("no_trigger", message, state=state, **_moves(offers, at, context))
-    names = ", ".join(f"`{name}`" for name in offers.events(at)) or "none"
-    message = f"event `{event}` is not allowed in state `{state}`; valid events: {names}"
-    raise RefusalError("event_not_allowed", message, state=state, **_moves(offers, at, context))
-
-
-def _moves(offers: Offers, at: WorkflowConfiguration, context: dict[str, Any]) -> Answer:
-    """The legal next moves, as a refusal tells them."""
-    found = offers.look(at, context)
-    moves: Answer = {"valid_events": offers.events(at)}
-    if "auto_action" in found:
-        moves["auto_action"] = found["auto_action"]
-    if found["unresolved"]:
-        moves["unresolved"] = found["unresolved"]
-    return moves
+def _lost_resumptions(offers: Offers, place: Place, previous: str | None, change: Change) -> Iterator[Answer]:
+    """A warning when the recorded previous state is no more and something would have resumed by it."""
+    if previous is None or previous not in change.leaves or previous not in offers.resumptions:
+        return
+    whose = "the project" if place.project == "." else f"project `{place.project}`"
+    message = (
+        f"{whose} was in state `{previous}` before: once that is gone, an event that resumes by the previous "
+        "state leads nowhere until another event has been applied"
+    )
+    yield {
+        "code": "RESUMPTION_MISSING",
+        "severity": "warning",
+        "family": "proof",
+        "message": message,
+        "path": place.previous_field,
+        "span": {"file": place.state_shown, "line": 1, "column": 1, "end_line": 1, "end_column": 1},
+        "related": [],
+        "witness": {"project": place.project, "previous": previous},
+        "suggestion": None,
+        "suppressed": None,
+    }

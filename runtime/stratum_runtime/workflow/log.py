@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from stratum_runtime.workflow.durable import flush_folder, lock, read_bytes, write_all
+from stratum_runtime.workflow.durable import flush_folder, lock, naming, read_bytes, write_all
 from stratum_runtime.workflow.json_values import json_text
 
 Entry = dict[str, Any]
@@ -28,6 +28,9 @@ KEYS = (
     "digest",
 )
 """The keys of an entry, in this order."""
+
+_BEGINNING = b'{"seq"'
+"""What every entry begins with."""
 
 _CHUNK = 4096
 
@@ -48,56 +51,42 @@ class LogFile:
         self._descriptor = descriptor
         self._path = path
         self._size = self._repaired()
-        self.last_seq = next(
-            (entry["seq"] for entry in self.lines_backwards() if type(entry.get("seq")) is int), 0
-        )
+        numbers = (entry.get("seq") for entry in _backwards(descriptor))
+        self.last_seq: int = next((number for number in numbers if type(number) is int), 0)
 
     def _repaired(self) -> int:
-        """Cuts a torn last line off, or ends a whole one that lacks its line end; the size thereafter."""
+        """Cuts a torn last line off, or ends a whole one that lacks its line end; the size thereafter.
+
+        Only what can be the beginning of an entry is torn: a file of other content loses nothing.
+        """
         size = os.fstat(self._descriptor).st_size
-        start = self._whole()
+        start = _whole(self._descriptor)
         if start == size:
             return size
-        if parse_line(os.pread(self._descriptor, size - start, start)) is not None:
-            write_all(self._descriptor, b"\n")
-            return size + 1
-        os.ftruncate(self._descriptor, start)
-        return start
+        if _is_torn(os.pread(self._descriptor, size - start, start)):
+            os.ftruncate(self._descriptor, start)
+            return start
+        write_all(self._descriptor, b"\n")
+        return size + 1
 
-    def _line_start(self, end: int) -> int:
-        """Offset of the line that the byte before `end` is in, when that byte is no line end."""
-        while end > 0:
-            start = max(0, end - _CHUNK)
-            found = os.pread(self._descriptor, end - start, start).rfind(b"\n")
-            if found >= 0:
-                return start + found + 1
-            end = start
-        return 0
+    @property
+    def is_longer(self) -> bool:
+        """Whether something stands in the log that wasn't there when it was opened."""
+        return os.fstat(self._descriptor).st_size > self._size
 
-    def _whole(self) -> int:
-        """Size of the log up to its last line end."""
-        size = os.fstat(self._descriptor).st_size
-        is_whole = size == 0 or os.pread(self._descriptor, 1, size - 1) == b"\n"
-        return size if is_whole else self._line_start(size)
-
-    def lines_backwards(self) -> Iterator[Entry]:
-        """The entries from the last to the first; lines that hold none, and a torn end, are passed over."""
-        end = self._whole()
-        while end > 0:
-            start = self._line_start(end - 1)
-            entry = parse_line(os.pread(self._descriptor, end - 1 - start, start))
-            if entry is not None:
-                yield entry
-            end = start
+    def last_of(self, project: str) -> Entry | None:
+        """The last entry of a project."""
+        return _last_of(self._descriptor, project)
 
     def append(self, entry: Entry) -> None:
         """Adds one line and flushes it. On OSError the log is as it was, or gets repaired later."""
         line = json_text({key: entry[key] for key in KEYS}) + "\n"
         try:
-            write_all(self._descriptor, line.encode("utf-8"))
-            os.fsync(self._descriptor)
-            if self._size == 0:
-                flush_folder(os.path.dirname(self._path))
+            with naming(self._path):
+                write_all(self._descriptor, line.encode("utf-8"))
+                os.fsync(self._descriptor)
+                if self._size == 0:
+                    flush_folder(os.path.dirname(self._path))
         except OSError:
             with contextlib.suppress(OSError):
                 self.take_back()
@@ -114,7 +103,9 @@ def open_log(path: str) -> Iterator[LogFile]:
     """The log with its own lock; created when it is missing. Raises OSError."""
     descriptor = _open_locked(path)
     try:
-        yield LogFile(descriptor, path)
+        with naming(path):
+            log = LogFile(descriptor, path)
+        yield log
     finally:
         os.close(descriptor)
 
@@ -137,6 +128,70 @@ def _open_locked(path: str) -> int:
         os.close(descriptor)
 
 
+def last_of(path: str, project: str) -> Entry | None:
+    """The last entry of a project in the log at `path`, read without a lock. Raises OSError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        with naming(path):
+            return _last_of(descriptor, project)
+    finally:
+        os.close(descriptor)
+
+
+def _last_of(descriptor: int, project: str) -> Entry | None:
+    return next((entry for entry in _backwards(descriptor) if entry.get("project") == project), None)
+
+
+def _backwards(descriptor: int) -> Iterator[Entry]:
+    """The entries from the last to the first; lines that hold none, and a torn end, are passed over."""
+    size, end = os.fstat(descriptor).st_size, _whole(descriptor)
+    last = parse_line(os.pread(descriptor, size - end, end)) if end < size else None
+    if last is not None:
+        yield last
+    while end > 0:
+        start = _line_start(descriptor, end - 1)
+        entry = parse_line(os.pread(descriptor, end - 1 - start, start))
+        if entry is not None:
+            yield entry
+        end = start
+
+
+def _whole(descriptor: int) -> int:
+    """Size of the log up to its last line end."""
+    size = os.fstat(descriptor).st_size
+    is_whole = size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
+    return size if is_whole else _line_start(descriptor, size)
+
+
+def _line_start(descriptor: int, end: int) -> int:
+    """Offset of the line that the byte before `end` is in, when that byte is no line end."""
+    while end > 0:
+        start = max(0, end - _CHUNK)
+        found = os.pread(descriptor, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+def _is_torn(tail: bytes) -> bool:
+    """Whether a last line without line end is what a crash leaves of an entry: no JSON of its own."""
+    if tail.startswith(_BEGINNING):
+        return parse_line(tail) is None
+    if not tail.strip(b"\0"):
+        return True
+    if tail[:2] not in (b"{", b'{"'):
+        return False
+    try:
+        json.loads(tail.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
 def parse_line(line: bytes) -> Entry | None:
     """The entry that a line holds; None when it is torn, or no transition."""
     try:
@@ -156,10 +211,10 @@ def read_log(path: str) -> LogReading:
     entries: list[Entry] = []
     problems: list[str] = []
     for number, line in enumerate(lines, 1):
-        entry = parse_line(line) if line else None
+        entry = parse_line(line)
         if entry is not None:
             entries.append({key: entry.get(key) for key in KEYS})
-        elif number < len(lines):
+        elif line.strip() and number < len(lines):
             problems.append(f"line {number} of the log is no transition")
     return LogReading(_ordered(entries), tuple(problems))
 

@@ -43,6 +43,11 @@ class Offers:
         return bool(self._data["resumption"])
 
     @property
+    def resumptions(self) -> frozenset[str]:
+        """Previous states by which something can be resumed."""
+        return frozenset(self._names[previous] for previous, _ in self._data["resumption"])
+
+    @property
     def config(self) -> Mapping[str, str | None]:
         """The workflow's own settings."""
         config: Mapping[str, str | None] = self._data["config"]
@@ -98,8 +103,8 @@ class Offers:
         }
 
     def events(self, at: WorkflowConfiguration) -> list[str]:
-        """The names of the events that may be applied."""
-        return [option["event"] for option in self.options(at)]
+        """The names of the events that may be applied and lead somewhere."""
+        return [option["event"] for option in self.options(at) if option["target"] is not None]
 
     def triggers(self, at: WorkflowConfiguration) -> list[Row]:
         """The state's triggers in the order in which they are tried."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import enum
 import os
 import threading
 import time
@@ -17,13 +19,23 @@ _FINE, _COARSE = 50_000_000, 2_500_000_000
 fractions of a second, and where they are not."""
 
 
+class AnyPrevious(enum.Enum):
+    """Stands for every previous state that is possible."""
+
+    PREVIOUS = "any"
+
+
+ANY = AnyPrevious.PREVIOUS
+"""The previous state of a path that begins in some state, not where the project is."""
+
+
 @dataclass(frozen=True, slots=True)
 class PathQuestion:
     """What `flow_explain` asks of a workflow; states are known to exist."""
 
     start: str
-    previous: str | None
-    """The state before `start`, when that is known."""
+    previous: str | AnyPrevious | None
+    """The state before `start`; None when there was none."""
     goal: str | None
     """None asks for everything reachable."""
     context: dict[str, Any]
@@ -102,7 +114,7 @@ class Programs:
             current = self._current
         if isinstance(current, list):
             message = f"the workflow can't be used until it is mended: {first_error(current)}"
-            raise RefusalError("workflow_invalid", message, diagnostics=current)
+            raise RefusalError("workflow_invalid", message, diagnostics=copy.deepcopy(current))
         return current
 
 

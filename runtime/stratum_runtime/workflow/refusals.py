@@ -48,8 +48,8 @@ def first_error(diagnostics: list[Answer]) -> str:
     return f"{first['message']} ({place}){f', and {len(others)} more' if others else ''}"
 
 
-def io_refusal(error: OSError, doing: str) -> RefusalError:
+def io_refusal(error: OSError, doing: str, **more: Any) -> RefusalError:
     """The refusal for a failed call of the operating system; `doing` completes "can't …"."""
     reason = error.strerror or str(error)
     where = f" `{error.filename}`" if isinstance(error.filename, str) else ""
-    return RefusalError("io_error", f"can't {doing}{where}: {reason}")
+    return RefusalError("io_error", f"can't {doing}{where}: {reason}", **more)

@@ -26,6 +26,8 @@ class Settings:
     state_file: str | None = None
     log_file: str | None = None
     state_field: str | None = None
+    fault: str | None = None
+    """What is wrong with one of them; every call is refused for it."""
 
     @property
     def workflow_path(self) -> str:
@@ -50,6 +52,8 @@ class Place:
     log_path: str
     state_field: str
     previous_field: str
+    state_shown: str
+    """The state file as messages name it: below the root relative to it."""
 
 
 def read_settings(
@@ -63,19 +67,36 @@ def read_settings(
 ) -> Settings:
     """Arguments first, then `FLOW_*` of the environment, the process's by default; an empty one is unset."""
     given = os.environ if environment is None else environment
+    faults: list[str] = []
 
-    def setting(value: str | os.PathLike[str] | None, *names: str) -> str | None:
-        if value is not None:
-            return os.fspath(value)
-        return next((given[name] for name in names if given.get(name)), None)
+    def setting(name: str, value: object, *variables: str) -> str | None:
+        if value is None:
+            value = next((given[variable] for variable in variables if given.get(variable)), None)
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        fault = None if value is None else _fault(value)
+        if fault is not None:
+            faults.append(f"the setting `{name}` {fault}")
+        return value if fault is None and isinstance(value, str) else None
 
     return Settings(
-        root=Root(setting(root, "FLOW_ROOT", "FLOW_PROJECT_PATH") or "."),
-        workflow=setting(workflow, "FLOW_WORKFLOW") or DEFAULT_WORKFLOW,
-        state_file=setting(state_file, "FLOW_STATE_FILE"),
-        log_file=setting(log_file, "FLOW_LOG_FILE"),
-        state_field=setting(state_field, "FLOW_STATE_FIELD"),
+        root=Root(setting("root", root, "FLOW_ROOT", "FLOW_PROJECT_PATH") or "."),
+        workflow=setting("workflow", workflow, "FLOW_WORKFLOW") or DEFAULT_WORKFLOW,
+        state_file=setting("state_file", state_file, "FLOW_STATE_FILE"),
+        log_file=setting("log_file", log_file, "FLOW_LOG_FILE"),
+        state_field=setting("state_field", state_field, "FLOW_STATE_FIELD"),
+        fault=faults[0] if faults else None,
     )
+
+
+def _fault(value: object) -> str | None:
+    """What keeps a value from being a setting."""
+    if not isinstance(value, str):
+        return "must be text"
+    try:
+        return "holds a character that no path can have" if b"\0" in os.fsencode(value) else None
+    except UnicodeEncodeError:
+        return "holds a character that no path can have"
 
 
 def find_place(settings: Settings, config: Mapping[str, str | None], project_path: str | None) -> Place:
@@ -99,13 +120,34 @@ def find_place(settings: Settings, config: Mapping[str, str | None], project_pat
     state_file = settings.state_file or config.get("state_file") or DEFAULT_STATE_FILE
     log_file = settings.log_file or config.get("log_file") or DEFAULT_LOG_FILE
     is_state_free = settings.state_file is not None and project_path is None
-    return Place(
+    state_path = _find(folder, state_file, "the state file", is_free=is_state_free)
+    place = Place(
         project=project,
-        state_path=_find(folder, state_file, "the state file", is_free=is_state_free),
+        state_path=state_path,
         log_path=_find(settings.root, log_file, "the log file", is_free=settings.log_file is not None),
         state_field=state_field,
         previous_field=previous_field,
+        state_shown=state_path.removeprefix(os.path.join(settings.root.real, "")).replace(os.sep, "/"),
     )
+    _require_apart(settings, place, state_file, log_file)
+    return place
+
+
+def _require_apart(settings: Settings, place: Place, state_file: str, log_file: str) -> None:
+    """Refuses settings by which one file would be two: what writes the one would destroy the other."""
+    workflow = os.path.realpath(settings.workflow_path)
+    fragments = os.path.join(os.path.dirname(workflow), "workflow.d", "")
+    for what, shown, path in (
+        ("state file", state_file, place.state_path),
+        ("log file", log_file, place.log_path),
+    ):
+        if path in (workflow, f"{workflow}.lock"):
+            raise RefusalError("invalid_argument", f"the {what} `{shown}` is the workflow file or its lock")
+        if path.startswith(fragments):
+            message = f"the {what} `{shown}` is in the folder of the workflow's fragments"
+            raise RefusalError("invalid_argument", message)
+    if place.log_path in (place.state_path, f"{place.state_path}.lock"):
+        raise RefusalError("invalid_argument", f"the log file `{log_file}` is the state file or its lock")
 
 
 def _find(folder: Root, path: str, what: str, *, is_free: bool) -> str:

@@ -61,6 +61,10 @@ class StateText:
         text = self._text[member.start : member.end]
         return _state_name(json.loads(text) if text == "null" or text[0] == '"' else False, name)
 
+    def texts(self) -> dict[str, str]:
+        """Every top-level value as its JSON text."""
+        return {member.key: self._text[member.start : member.end] for member in self._members}
+
     def _find(self, name: str) -> _Member | None:
         found = [member for member in self._members if member.key == name]
         if len(found) > 1:
@@ -103,27 +107,20 @@ class StateText:
 def read_fields(data: bytes, state_field: str, previous_field: str) -> tuple[str | None, str | None]:
     """State and previous state of a file, each None when it has none. Raises StateFileError.
 
-    The fast way of looking: the whole is parsed at once, and only a text that may hold a key twice, or a
-    number beyond what the parser takes, is read member by member.
+    The fast way of looking: the whole is parsed at once, and only a text that may hold a key twice, or that
+    the parser refuses, is read member by member, which also says what is wrong with it.
     """
     text = _decoded(data)
-    if text.count(f'"{state_field}"') > 1 or text.count(f'"{previous_field}"') > 1:
+    if "\\" in text or text.count(f'"{state_field}"') > 1 or text.count(f'"{previous_field}"') > 1:
         return _careful(data, state_field, previous_field)
     try:
         value = _VALUES.decode(text)
-    except RecursionError:
-        raise StateFileError("it is nested too deep") from None
-    except json.JSONDecodeError as error:
-        raise _not_json(error) from None
-    except StateFileError:
-        raise
-    except ValueError:
+    except (ValueError, RecursionError):
         return _careful(data, state_field, previous_field)
     if not isinstance(value, dict):
-        raise StateFileError("it is no JSON object")
-    return _state_name(value.get(state_field), state_field), _state_name(
-        value.get(previous_field), previous_field
-    )
+        return _careful(data, state_field, previous_field)
+    state, previous = value.get(state_field), value.get(previous_field)
+    return _state_name(state, state_field), _state_name(previous, previous_field)
 
 
 def _careful(data: bytes, state_field: str, previous_field: str) -> tuple[str | None, str | None]:

@@ -88,8 +88,30 @@ def test_a_bad_line_in_the_middle_is_told_and_passed_over(tmp_path: Path) -> Non
     path.write_bytes(line(1) + b"nonsense\n" + b"\n" + b'{"from": 1}\n' + line(2) + b"\xff\n" + line(3))
     reading = read_log(str(path))
     assert [one["seq"] for one in reading.entries] == [1, 2, 3]
-    assert [problem.split()[1] for problem in reading.problems] == ["2", "3", "4", "6"]
+    assert [problem.split()[1] for problem in reading.problems] == ["2", "4", "6"]
     assert append(path) == 4
+
+
+@pytest.mark.parametrize(
+    "tail", [b"my last words", b'{"name": "package"}', b"}", b"[1, 2", b"{ set }", b"\xc3"]
+)
+def test_what_is_no_beginning_of_an_entry_is_kept(tmp_path: Path, tail: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"one\n" + tail)
+    append(path)
+    kept, _, rest = path.read_bytes().partition(tail)
+    assert kept == b"one\n"
+    assert rest.startswith(b'\n{"seq": 1,')
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\n\n\n", b"  \n\t", b"\r\n"])
+def test_blank_lines_are_passed_over(tmp_path: Path, blank: bytes) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(line(1) + blank)
+    assert append(path) == 2
+    reading = read_log(str(path))
+    assert [one["seq"] for one in reading.entries] == [1, 2]
+    assert reading.problems == ()
 
 
 def test_garbage_at_the_end_does_not_restart_the_numbers(tmp_path: Path) -> None:
