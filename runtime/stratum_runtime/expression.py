@@ -24,6 +24,7 @@ from stratum_runtime.expression_values import (
     finite,
     index_of,
     join,
+    join_all,
     kind_of,
     member_of,
     to_json,
@@ -92,7 +93,7 @@ class Failure:
         return f"{self.code}: {self.message}"
 
 
-_CONST, _NAME, _MEMBER, _INDEX, _BINARY, _AND, _OR, _BOOL, _NOT, _NEG, _CALL = range(11)
+_CONST, _NAME, _MEMBER, _INDEX, _BINARY, _AND, _OR, _BOOL, _NOT, _NEG, _CALL, _ADD = range(12)
 
 
 def evaluate(
@@ -116,7 +117,31 @@ def prepare(compiled: dict[str, Any]) -> Program:
     if fails is not None:
         return Program((), (), Failure(str(fails["code"]), str(fails["message"])))
     check_code(compiled.get("ops"), compiled.get("at"))
-    return Program(tuple(map(_instruction, compiled["ops"])), tuple(compiled["at"]), None)
+    return Program(_with_sums(tuple(map(_instruction, compiled["ops"]))), tuple(compiled["at"]), None)
+
+
+def _with_sums(ops: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Any], ...]:
+    """The instructions with each `+` told whether its value goes on as the left operand of another.
+
+    So a chain of joins is put together once, at its end, in time linear in the text.
+    """
+    found, stack = list(ops), list[int]()
+    for place, (kind, argument) in enumerate(ops):
+        if kind == _BINARY:
+            stack.pop()
+            if argument is _add:
+                if ops[stack[-1]] == (_BINARY, _add):
+                    found[stack[-1]] = _ADD, True
+                found[place] = _ADD, False
+        elif kind == _CALL:
+            del stack[len(stack) - argument[1] :]
+        if kind in (_CONST, _NAME, _CALL):
+            stack.append(place)
+        elif kind in (_AND, _OR):
+            stack.pop()
+        else:
+            stack[-1] = place
+    return tuple(found)
 
 
 def _instruction(op: list[Any]) -> tuple[int, Any]:
@@ -172,6 +197,9 @@ def _execute(
             elif kind == _BINARY:
                 right = pop()
                 stack[-1] = argument(stack[-1], right)
+            elif kind == _ADD:
+                right = pop()
+                stack[-1] = _sum(stack[-1], right, is_more=argument)
             elif kind in (_AND, _OR):
                 if _boolean(stack[-1]) is (kind == _OR):
                     counter += argument
@@ -227,6 +255,28 @@ def _add(left: Any, right: Any) -> Any:
     raise EvaluationError(
         "type_error", f"`+` takes two numbers or two strings, not {kind_of(left)} and {kind_of(right)}"
     )
+
+
+class _Chain:
+    """The strings of a chain of `+` that isn't at its end yet; empty ones but the first are left out."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[str]) -> None:
+        self.parts = parts
+
+
+def _sum(left: Any, right: Any, *, is_more: bool) -> Any:
+    """`left + right`, as a chain of strings when more is joined to it."""
+    if left.__class__ is not _Chain:
+        if not is_more or not isinstance(left, str) or not isinstance(right, str):
+            return _add(left, right)
+        left = _Chain([left])
+    if not isinstance(right, str):
+        return _add("", right)
+    if right:
+        left.parts.append(right)
+    return left if is_more else join_all(left.parts)
 
 
 def _subtract(left: Any, right: Any) -> float:

@@ -167,6 +167,15 @@ def join(left: str, right: str) -> str:
     return left + right
 
 
+def join_all(parts: list[str]) -> str:
+    """As `join`, of a chain of strings, of which only the first may be empty."""
+    joined = "".join(parts)
+    for number in range(1, len(parts)):
+        if parts[number - 1][-1:] >= "\ud800" and "\udc00" <= parts[number][0] <= "\udfff":
+            return whole_pairs(joined)
+    return joined
+
+
 def whole_pairs(text: str) -> str:
     """The text with surrogates that stand as pairs made the characters they mean."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from stratumc.checks.check import check
@@ -137,9 +139,23 @@ def _argument(
             for number, inner in enumerate(items):
                 yield from _argument(types, step, inner, target.element, f"item {number} of {subject}")
         case _:
-            yield from _mismatch(
-                "WITH_TYPE_MISMATCH", value.at, subject, fit(_value_type(types, step, value), target)
-            )
+            found = fit(_value_type(types, step, value), target)
+            if isinstance(value, Template) and found.verdict is Verdict.SOME and _is_hopeless(value, target):
+                found = replace(found, verdict=Verdict.NONE, fault=found.fault.replace("may be", "is", 1))
+            yield from _mismatch("WITH_TYPE_MISMATCH", value.at, subject, found)
+
+
+def _is_hopeless(template: Template, target: Type) -> bool:
+    """Whether a text can be none of the strings that the target admits, whatever is put into it."""
+    if template.full is not None or target.strings is None or target.strings.members is None:
+        return False
+    parts, end = [], 0
+    for reference in template.references:
+        parts.append(re.escape(template.text[end : reference.start]))
+        end = reference.end
+    parts.append(re.escape(template.text[end:]))
+    pattern = re.compile(".*".join(parts), re.DOTALL)
+    return not any(map(pattern.fullmatch, target.strings.members))
 
 
 def _value_type(types: FlowTypes, step: Step, value: WithValue) -> Type:

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from stratumc.expr.ast import Binary, BinaryOperator, Call, Expression, Index, Literal, Member, Name, Unary
 from stratumc.expr.infer_call import infer_call
+from stratumc.expr.infer_constant import folded, number_of, type_of
 from stratumc.expr.infer_member import infer_index, infer_member, infer_name
 from stratumc.expr.infer_operator import (
     infer_condition,
@@ -24,7 +25,7 @@ from stratumc.expr.infer_operator import (
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome, Scope, Typing, Use
-from stratumc.expr.types import FALSE, FRACTION, INTEGER, NULL, TRUE, Kind, Type, describe, string_literal
+from stratumc.expr.types import Kind, Type, describe
 
 _Visit = tuple[Expression, Knowledge, Judge]
 """A request of one node's walk for the outcome of an operand, with what is known there."""
@@ -77,7 +78,9 @@ def _leaf(node: Expression, known: Knowledge, judge: Judge) -> Outcome | None:
     """The outcome of a node without operands; None for any other."""
     if isinstance(node, Name):
         return infer_name(node, known, judge)
-    return Outcome(_literal(node.value), known, known) if isinstance(node, Literal) else None
+    if isinstance(node, Literal):
+        return Outcome(type_of(node.value), known, known, number=number_of(node.value))
+    return None
 
 
 def _walk(node: Expression, known: Knowledge, judge: Judge) -> _Walk:
@@ -90,13 +93,13 @@ def _walk(node: Expression, known: Knowledge, judge: Judge) -> _Walk:
             return infer_index(node, operand, judge)
         case Unary():
             operand = yield node.operand, known, judge
-            return infer_unary(node, operand, judge)
+            return folded(node, (operand,), infer_unary(node, operand, judge), judge)
         case Call():
             arguments: list[Outcome] = []
             for argument in node.arguments:
                 arguments.append((yield argument, known, judge))
                 known = arguments[-1].after
-            return infer_call(node, arguments, known, judge)
+            return folded(node, arguments, infer_call(node, arguments, known, judge), judge)
         case Binary():
             left = yield node.left, known, judge
             if is_logical(node.operator):
@@ -106,18 +109,8 @@ def _walk(node: Expression, known: Knowledge, judge: Judge) -> _Walk:
                 right = yield node.right, left.when_false if is_or else left.when_true, further
                 return infer_logical(node, left, right, further)
             right = yield node.right, left.after, judge
-            return infer_operator(node, left, right, judge)
+            return folded(node, (left, right), infer_operator(node, left, right, judge), judge)
         case Literal() | Name():
             raise AssertionError("a leaf has no walk")
         case _:
             assert_never(node)
-
-
-def _literal(value: str | float | bool | None) -> Type:
-    if value is None:
-        return NULL
-    if isinstance(value, bool):
-        return TRUE if value else FALSE
-    if isinstance(value, str):
-        return string_literal(value)
-    return INTEGER if value.is_integer() else FRACTION

@@ -15,6 +15,7 @@ from stratumc.expr.types import (
     BOOLEAN,
     INTEGER,
     STRING,
+    STRING_OR_NUMBER,
     UNKNOWN,
     Kind,
     Kinds,
@@ -106,7 +107,7 @@ def _extreme(node: Call, given: Outcome, known: Knowledge, judge: Judge) -> Outc
     """`min` and `max` of an array of all numbers or all strings."""
     element = given.type.element
     if element is None or element.unknown:
-        return Outcome(UNKNOWN, known, known)
+        return Outcome(STRING_OR_NUMBER, known, known)
     wrong = f"`{node.function}` takes an array of numbers or of strings"
     fitting = element.only(_ORDERED)
     if fitting.is_never:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from stratum_runtime.expression_values import BLOCKED_MEMBERS
 from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.expr.ast import Binary, BinaryOperator, Expression, Literal, Unary, UnaryOperator
+from stratumc.expr.infer_constant import multiple_of
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome, Reach
 from stratumc.expr.types import (
     BOOLEAN,
     FALSE,
+    FRACTION,
     INTEGER,
     NULL,
     NUMBER,
     STRING,
+    STRING_OR_NUMBER,
     TRUE,
     UNKNOWN,
     Kind,
@@ -40,6 +44,9 @@ _COMPARISON = (
 )
 
 
+_MOST_EXACT = 2**53
+
+
 def is_logical(operator: BinaryOperator) -> bool:
     """Whether the left operand decides if the right one is evaluated."""
     return operator in _LOGICAL
@@ -52,7 +59,7 @@ def infer_unary(node: Unary, operand: Outcome, judge: Judge) -> Outcome:
         negated = Type(true=given.type.false, false=given.type.true) if not given.type.unknown else BOOLEAN
         return Outcome(negated, given.when_false, given.when_true, fails=given.fails)
     given = judge.demand(node.operand, operand, Kind.NUMBER, "`-` takes a number")
-    return Outcome(given.type, given.after, given.after, fails=given.fails)
+    return Outcome(given.type, given.after, given.after, fails=given.fails, multiple=given.multiple)
 
 
 def infer_condition(node: Binary, left: Outcome, judge: Judge) -> Outcome:
@@ -117,8 +124,9 @@ def infer_operator(node: Binary, left: Outcome, right: Outcome, judge: Judge) ->
     if node.operator is BinaryOperator.ADD:
         known, kind, fails = _same_kind(node, left, right, judge)
         sums: dict[Kinds, Type] = {Kind.STRING: STRING, Kind.NUMBER: _sum_type(left.type, right.type)}
-        inner = sums.get(kind, UNKNOWN)
-        return Outcome(inner, known, known, fails=fails)
+        inner = sums.get(kind, STRING_OR_NUMBER)
+        divisor = math.gcd(multiple_of(left), multiple_of(right)) or 1
+        return Outcome(inner, known, known, fails=fails, multiple=divisor)
     return _arithmetic(node, left, right, judge)
 
 
@@ -130,18 +138,32 @@ def _arithmetic(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> Ou
     second = judge.demand(node.right, right, Kind.NUMBER, taker)
     known = _after(right.after, first, second)
     fails = first.fails or second.fails
-    if node.operator is BinaryOperator.DIVIDE:
-        if isinstance(node.right, Literal) and node.right.value == 0 and not fails:
-            judge.must_fail(node.right, "division by zero")
-            fails = True
-        return Outcome(NUMBER, known, known, fails=fails)
-    return Outcome(_sum_type(left.type, right.type), known, known, fails=fails)
+    if node.operator is BinaryOperator.DIVIDE and second.number == 0 and not fails:
+        judge.must_fail(node.right, "division by zero")
+        fails = True
+    inner, divisor = _number_type(node.operator, first, second)
+    return Outcome(inner, known, known, fails=fails, multiple=divisor)
+
+
+def _number_type(operator: BinaryOperator, left: Outcome, right: Outcome) -> tuple[Type, int]:
+    """Whether a difference, product or quotient is whole, and then a whole number that divides it."""
+    ours, theirs = multiple_of(left), multiple_of(right)
+    if operator is BinaryOperator.SUBTRACT:
+        return _sum_type(left.type, right.type), math.gcd(ours, theirs) or 1
+    if operator is BinaryOperator.MULTIPLY:
+        product = ours * theirs
+        return (INTEGER, min(product, _MOST_EXACT)) if product else (NUMBER, 1)
+    is_whole = right.number is not None and theirs > 0 and ours % theirs == 0 and ours > 0
+    return (INTEGER, ours // theirs) if is_whole else (NUMBER, 1)
 
 
 def _sum_type(left: Type, right: Type) -> Type:
-    """Sums, differences and products of integers are integers."""
-    whole = not left.unknown and not right.unknown and not left.fraction and not right.fraction
-    return INTEGER if whole else NUMBER
+    """Sums and differences of integers are integers; of an integer and a fraction they have a fraction."""
+    if left.unknown or right.unknown or (left.fraction and right.fraction):
+        return NUMBER
+    if not left.fraction and not right.fraction:
+        return INTEGER
+    return NUMBER if (left.fraction and left.integer) or (right.fraction and right.integer) else FRACTION
 
 
 def _after(known: Knowledge, *operands: Outcome) -> Knowledge:

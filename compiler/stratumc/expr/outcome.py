@@ -69,6 +69,10 @@ class Outcome:
     """Where the value was read from; None when it was computed."""
     fails: bool = False
     """Whether evaluating it always fails."""
+    number: float | None = None
+    """The value, when it is a number that is known."""
+    multiple: int = 1
+    """A whole number that divides the value, when that is whole."""
 
     @property
     def after(self) -> Knowledge:

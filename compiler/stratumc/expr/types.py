@@ -145,6 +145,7 @@ INTEGER = Type(integer=True)
 FRACTION = Type(fraction=True)
 NUMBER = Type(integer=True, fraction=True)
 STRING = Type(strings=Strings())
+STRING_OR_NUMBER = Type(integer=True, fraction=True, strings=Strings())
 ARRAY = Type(element=UNKNOWN)
 OBJECT = Type(objects=(ObjectType(ObjectKind.OPEN, "object"),))
 ANY_OF: dict[Kinds, Type] = {
