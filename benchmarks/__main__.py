@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import checking, proofs
+from benchmarks import checking, pictures, proofs
 from benchmarks.measure import measure, report
 
 
@@ -21,7 +21,8 @@ def main(words: list[str]) -> int:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         checking.prepare(folder)
         proofs.prepare(folder)
-        for group in (*checking.groups(folder), *proofs.groups()):
+        pictures.prepare(folder)
+        for group in (*checking.groups(folder), *proofs.groups(), *pictures.groups()):
             if words and not any(word.lower() in group.title.lower() for word in words):
                 continue
             text, met = report(group, measure(group, folder))

@@ -56,3 +56,14 @@ def test_inputs_that_grow_are_compared_by_size() -> None:
     group = Group("Growth", (), (bound,), rounds=1)
     assert report(group, {"small": 1.0, "large": 15.0})[1]
     assert not report(group, {"small": 1.0, "large": 25.0})[1]
+
+
+def test_machines_are_valid_and_of_the_size_asked_for() -> None:
+    from benchmarks.pictures import groups as picture_groups
+    from benchmarks.pictures import machine
+
+    result = stratumc.check(machine(30), kind="workflow")
+    assert result.ok
+    assert machine(30).count('"description"') == 30
+    (group,) = picture_groups()
+    assert {bound.command for bound in group.bounds} <= {command.name for command in group.commands}

@@ -92,7 +92,7 @@ def folder(tmp_path: Path) -> Path:
         (
             ("a.stratum.json", "build", "last"),
             0,
-            "build to last: 2 hops\n  build -> review when it succeeds\n  review -> last when it approve\nevery run passes review on the way\n",
+            "  review -> last on approve\nevery run passes review on the way\n",
         ),
         (("a.stratum.json", "last", "build"), 1, "no path from last to build\n"),
         (

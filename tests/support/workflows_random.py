@@ -36,9 +36,9 @@ def moves(document: Json, state: str, previous: str | None) -> list[tuple[str, s
         if state not in one["except"]:
             events.setdefault(one["event"], one["target"])
     for event, target in events.items():
-        target = document["resumption_targets"].get(previous) if target is None else target
-        if target is not None:
-            found.append((event, target))
+        enters = document["resumption_targets"].get(previous) if target is None else target
+        if enters is not None:
+            found.append((event, enters))
     return found
 
 

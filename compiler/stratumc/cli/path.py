@@ -120,7 +120,8 @@ def _flow_lines(found: FlowPath) -> Iterator[str]:
     if found.hops is not None:
         yield f"{begin} to {found.goal}: {_hops(len(found.hops))}"
         for hop in found.hops:
-            yield f"  {hop.source} -> {hop.target} when it {hop.outcome}"
+            ended = hop.outcome in ("succeeds", "fails")
+            yield f"  {hop.source} -> {hop.target} {'when it' if ended else 'on'} {hop.outcome}"
         if found.passes:
             yield f"every run passes {', '.join(found.passes)} on the way"
         return

@@ -87,8 +87,8 @@ def quote(*lines: str) -> str:
 def _graph(picture: Picture) -> Iterator[str]:
     yield "digraph machine {"
     title = quote(*(shown(line) for line in (picture.title, *picture.notes)))
-    quickly = f", {_QUICKLY}" if _is_large(picture) else ""
-    yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", rankdir={_direction(picture)}{quickly}];'
+    direction = f"rankdir={_direction(picture)}" + (f", {_QUICKLY}" if _is_large(picture) else "")
+    yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", {direction}];'
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
     yield from _nodes(picture, None, "  ")

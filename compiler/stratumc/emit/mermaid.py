@@ -126,7 +126,7 @@ def _title(picture: Picture) -> Iterator[str]:
 def escape_title(text: str) -> str:
     """Text for the quoted title: what means something to YAML or to directives is an escape of YAML.
 
-    Mermaid takes what follows a `<` there for HTML however it is written, so its full-width twin stands for it.
+    Mermaid takes what follows a `<` there for HTML however it is written: its full-width twin stands for it.
     """
     return "".join(
         c if c in _SAFE or c in _SAFE_TITLE or ord(c) > 0xA0 else f"\\u{ord(c):04x}"
