@@ -25,14 +25,20 @@ STEP = ("flows", "main", "steps", 0)
         (at(*STEP, "when").within(11, 14), (9, 27, 9, 30)),
         (at("flows", "main", "steps", 1, "empty"), (11, 9, 11, 14)),
         (at("flows", "main", "budget", "usd"), (6, 3, 6, 7)),
-        (at(*STEP, "do"), (8, 9, 8, 11)),
+        (at(*STEP, "do"), (8, 9, 8, 9)),
         (at("flows", "main", "steps", 9), (7, 5, 7, 10)),
-        (at("nowhere"), (1, 1, 1, 8)),
+        (at("nowhere"), (1, 1, 1, 1)),
         (Location(range=(3, 5)), (1, 4, 1, 6)),
     ],
 )
 def test_places(location: Location, span: tuple[int, int, int, int]) -> None:
     assert spans(diagnose(Finding("SCHEMA_INVALID", location, "x"))) == [span]
+
+
+def test_a_missing_key_is_at_the_bracket_of_its_mapping() -> None:
+    text = "{a: [{b: 1}]}"
+    found = diagnose(finding("SCHEMA_INVALID", ("c",)), finding("SCHEMA_INVALID", ("a", 0, "c")), text=text)
+    assert spans(found) == [(1, 1, 1, 2), (1, 6, 1, 7)]
 
 
 def test_a_place_without_a_tree_is_the_beginning() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -258,3 +259,23 @@ def test_reading_stops_after_a_thousand_faults(pure: bool | None) -> None:
     assert len(found) == 1_001
     assert (found[-1].code, found[-1].message) == ("LIMIT_EXCEEDED", "reading stopped after 1,000 faults")
     assert found[-1].span.line == 1_001
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [(r"\ud83d\ude00", "😀"), (r"a \uD83D\uDE00\uD83D\uDE01!", "a 😀😁!"), (r"\\ud83d", r"\ud83d")],
+)
+def test_pairs_of_escapes_mean_what_they_mean_in_json(written: str, value: str, pure: bool | None) -> None:
+    tree = read(f'a: "{written}"', pure)
+    assert tree.root is not None
+    assert (plain(tree.root), tree.findings) == ({"a": value}, ())
+    assert json.loads(f'"{written}"') == value
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [(r"\ud83d", (4, 10)), (r"\ude00\ud83d", (4, 10)), (r"\ud83d\ude00 \ud83d", (17, 23))],
+)
+def test_half_a_pair_is_no_character(written: str, place: tuple[int, int], pure: bool | None) -> None:
+    (found,) = read(f'a: "{written}"', pure).findings
+    assert (found.code, found.at.range) == ("YAML_INVALID", place)

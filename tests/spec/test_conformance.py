@@ -76,21 +76,21 @@ def test_every_finding_begins_at_its_key_or_value() -> None:
 
 
 def _points_at(text: str, spec: Any, found: Diagnostic) -> bool:
-    """Whether the span begins at the key that ends the path, or at its value; told from the text alone.
+    """Whether the span begins at the key that ends the path, at its value, or is inside of that.
 
-    Of a path that leads to nothing, the nearest that is there counts; of a missing key also the first
-    key of the mapping that lacks it.
+    Told from the text alone. Of a path that leads to nothing, the nearest that is there counts.
     """
     offset = sum(len(line) + 1 for line in text.split("\n")[: found.span.line - 1]) + found.span.column - 1
+    value_there, key = _resolve(spec, found.path)
+    if found.code.startswith(("REF_", "CARRY_", "CONTRACT_")) and text[offset] != '"':
+        inside = text[offset : offset + found.span.end_column - found.span.column]
+        return isinstance(value_there, str) and inside in json.dumps(value_there)
     value, _ = json.JSONDecoder().raw_decode(text, offset)
-    value_there, key, missing = _resolve(spec, found.path)
-    if value == value_there or (key is not None and value == key):
-        return True
-    return missing and isinstance(value_there, dict) and value == next(iter(value_there), None)
+    return value == value_there or (key is not None and value == key)
 
 
-def _resolve(spec: Any, path: str) -> tuple[Any, str | None, bool]:
-    """The value at a path, the last key taken, and whether the path ended before its end."""
+def _resolve(spec: Any, path: str) -> tuple[Any, str | None]:
+    """The value at a path, as far as it leads, and the last key taken."""
     value, key, rest = spec, None, path
     while rest:
         index = re.match(r"\[(\d+)\]\.?", rest)
@@ -101,12 +101,12 @@ def _resolve(spec: Any, path: str) -> tuple[Any, str | None, bool]:
         names = [name for name in value if rest.startswith(name)] if isinstance(value, dict) else []
         names = [name for name in names if rest[len(name) :][:1] in ("", ".", "[")]
         if not names:
-            return value, key, True
+            return value, key
         key = max(names, key=len)
         value, rest = value[key], rest[len(key) :]
         if rest.startswith(".") and rest != ".":
             rest = rest[1:]
-    return value, key, False
+    return value, key
 
 
 def test_the_json_schema_accepts_what_the_rules_of_shape_accept() -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from stratumc.diagnostics import Source, concretize
+from stratumc.read import read_document
+from stratumc.spec import load_spec
+from stratumc.text import Document
 from support.spec_texts import CHECK, GATE, Faults, fanout, faults, flow, load, spec, steps
 
 
@@ -176,3 +180,22 @@ def test_revise_targets(target: str, code: str | None) -> None:
 def test_only_the_first_revising_gate_asks_for_max_rounds() -> None:
     second = GATE.replace("decide", "again")
     assert steps(CHECK + GATE + second) == {("GATE_REVISE_REQUIRES_MAX_ROUNDS", "steps[2].gate.on_revise")}
+
+
+def test_a_reference_is_shown_where_it_stands_in_its_text() -> None:
+    """The path stays that of the string; findings in one string are in the order of the text."""
+    task = """
+    - id: step
+      do: |
+        First \"quoted\"
+        then ${ghost.output} and ${input.nothing},
+        then ${wave} and ${ghost.output} again
+    """
+    text = spec(flow(task))
+    document = Document("x.stratum.yaml", text)
+    root = read_document(document).root
+    assert root is not None
+    found = concretize(load_spec(root).findings, [Source(document, root)])
+    shown = [document.line(one.span.line)[one.span.column - 1 : one.span.end_column - 1] for one in found]
+    assert shown == ["${ghost.output}", "${input.nothing}", "${wave}"]
+    assert {one.path for one in found} == {"flows.main.steps[1].do"}

@@ -87,14 +87,17 @@ def _place(
     node = nodes[-1]
     if entry is not None and (missing or location.part is Part.KEY or _is_empty(node)):
         return entry.key.start, entry.key.end
-    if missing and isinstance(node, Mapping) and node.entries:
-        first = node.entries[0]
-        return first.key.start, first.key.end
+    if missing and isinstance(node, Mapping):
+        # The mapping has no key of its own: its bracket, or where it begins, so that no key of it is blamed.
+        return node.start, node.start + (text[node.start : node.start + 1] in _BRACKETS)
     if location.inner is not None and isinstance(node, Scalar):
         from stratumc.text.scalar_positions import inner_range
 
         return inner_range(text, node, *location.inner)
     return node.start, node.end
+
+
+_BRACKETS = ("{", "[")
 
 
 def _is_empty(node: Node) -> bool:

@@ -26,7 +26,10 @@ _TAG = re.compile(
     r"!(?:<([^\s<>]+)>|([0-9A-Za-z-]*!(?=[^\0\s,]))?((?:[-0-9A-Za-z;/?:@&=+$_.~*'()!]|%[0-9A-Fa-f]{2})*))"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SURROGATE_ESCAPE = re.compile(r"\\(?:u|U0000)(?=[dD][89a-fA-F])")
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_SURROGATE_ESCAPE = re.compile(
+    r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>\\(?:u|U0000)(?=[dD][89a-fA-F]))", re.DOTALL
+)
 
 
 class PureParser(Reader, Scanner, Parser):
@@ -140,7 +143,7 @@ class PureParser(Reader, Scanner, Parser):
         return _BLANK_OR_COMMENT.match(self.buffer, self.pointer) is None
 
     def scan_flow_scalar_non_spaces(self, double: bool, start_mark: Mark) -> list[str]:
-        """Characters of a quoted scalar; refuses escapes that name no character."""
+        """Characters of a quoted scalar; joins pairs of surrogates, refuses escapes of no character."""
         start = self.pointer
         problem = "found invalid Unicode character escape code"
         try:
@@ -149,10 +152,18 @@ class PureParser(Reader, Scanner, Parser):
             raise ScannerError(
                 "while parsing a quoted scalar", start_mark, problem, self.get_mark()
             ) from None
-        if double and any(_SURROGATE.search(chunk) for chunk in chunks):
-            escape = _SURROGATE_ESCAPE.search(self.buffer, start)
+        if double and any(map(_SURROGATE.search, chunks)):
+            chunks = [_SURROGATE_PAIR.sub(_joined, "".join(chunks))]
+        if double and _SURROGATE.search("".join(chunks)):
+            escapes = _SURROGATE_ESCAPE.finditer(self.buffer, start)
+            escape = next((one for one in escapes if one["lone"]), None)
             mark: Any = self.get_mark()
             if escape is not None:
                 mark.index = escape.end()
             raise ScannerError("while parsing a quoted scalar", start_mark, problem, mark)
         return chunks
+
+
+def _joined(pair: re.Match[str]) -> str:
+    """The character that two escapes write together, as in JSON."""
+    return pair.group().encode("utf-16", "surrogatepass").decode("utf-16")

@@ -16,9 +16,10 @@ _DOUBTED = frozenset(
         "found a tab character that violates indentation",
         "found unknown directive name",
         "found incompatible YAML document",
+        "found invalid Unicode character escape code",
     )
 )
-"""Problems that libyaml reports for some texts that YAML 1.2 allows."""
+"""Problems that libyaml reports for some texts that YAML 1.2 allows, or JSON with its pairs of escapes."""
 
 
 class EventSource(Protocol):

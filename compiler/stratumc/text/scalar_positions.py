@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from stratumc.text.tree import Scalar, Style
 
@@ -40,7 +41,7 @@ def inner_range(text: str, scalar: Scalar, start: int, stop: int) -> tuple[int, 
     """The offsets of `text` that write `scalar.value[start:stop]`; the whole scalar when it is no string."""
     if not isinstance(scalar.value, str):
         return scalar.start, scalar.end
-    pieces = list(value_pieces(text, scalar))
+    pieces = _pieces(text, scalar)
     start = max(0, min(start, len(pieces)))
     stop = max(start, min(stop, len(pieces)))
     if start == len(pieces):
@@ -48,6 +49,12 @@ def inner_range(text: str, scalar: Scalar, start: int, stop: int) -> tuple[int, 
         return end, end
     first = pieces[start][1]
     return first, (pieces[stop - 1][2] if stop > start else first)
+
+
+@lru_cache(maxsize=2)
+def _pieces(text: str, scalar: Scalar) -> tuple[Piece, ...]:
+    """All pieces of a scalar, kept for the next finding, which is often in the same one."""
+    return tuple(value_pieces(text, scalar))
 
 
 def value_pieces(text: str, scalar: Scalar) -> Iterator[Piece]:

@@ -108,7 +108,7 @@ def _conditional(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]
 
 @record
 class _Reading:
-    """A step (by position) that reads a variable, and the string in which it does so."""
+    """A step (by position) that reads a variable, and the first reference with which it does so."""
 
     step: int
     at: Location
@@ -119,13 +119,13 @@ def _readers(scope: Scope) -> dict[str, list[_Reading]]:
     found: dict[str, list[_Reading]] = {}
     for position, step_uses in enumerate(scope.uses):
         for use in step_uses:
-            names = dict.fromkeys(
-                reference.name or ""
-                for reference in use.template.references
-                if reference.kind == ReferenceKind.CARRY.value and not use.expression
-            )
-            for name in names:
-                found.setdefault(name, []).append(_Reading(position, use.template.at))
+            places: dict[str, Location] = {}
+            for reference in use.template.references:
+                if reference.kind == ReferenceKind.CARRY.value and not use.expression:
+                    at = use.template.at.within(reference.start, reference.end)
+                    places.setdefault(reference.name or "", at)
+            for name, at in places.items():
+                found.setdefault(name, []).append(_Reading(position, at))
     return found
 
 

@@ -55,7 +55,7 @@ def _field(draft: Draft, field: Field, root: Node, names: Names, spelling: Names
         return
     name = named_contract(field.type)
     if name is not None and not draft.declares_contract(name):
-        yield _unknown(Text(name, field.at), names)
+        yield _unknown(Text(name, field.at.within(0, len(name))), names)
 
 
 def _text_at(root: Node, at: Location) -> str | None:

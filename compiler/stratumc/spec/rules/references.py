@@ -45,10 +45,13 @@ def reference_rules(scope: Scope) -> Iterator[Finding]:
 
 
 def _distinct(references: tuple[Reference, ...]) -> Iterable[Reference]:
-    """One reference for each thing that a text refers to."""
+    """The first reference to each thing that a text refers to."""
     if len(references) < 2:
         return references
-    return {(one.kind, one.name, one.path): one for one in references}.values()
+    first: dict[tuple[object, ...], Reference] = {}
+    for one in references:
+        first.setdefault((one.kind, one.name, one.path), one)
+    return first.values()
 
 
 def unreadable(template: Template) -> Iterator[Finding]:
@@ -56,12 +59,12 @@ def unreadable(template: Template) -> Iterator[Finding]:
     fault = scan(template.text)[1]
     if fault is None:
         return
-    text = template.text[slice(*fault)]
+    text, at = template.text[slice(*fault)], template.at.within(*fault)
     if not text.endswith("}"):
-        yield Finding("REF_INVALID", template.at, f"{quoted(text)} is a reference without its `}}`")
+        yield Finding("REF_INVALID", at, f"{quoted(text)} is a reference without its `}}`")
     else:
         message = f"{quoted(text)} can't be read as a reference"
-        yield Finding("REF_INVALID", template.at, message, suggestion=_spelling(text))
+        yield Finding("REF_INVALID", at, message, suggestion=_spelling(text))
 
 
 def _spelling(text: str) -> str:
@@ -74,7 +77,7 @@ def _spelling(text: str) -> str:
 
 
 def _in_step(scope: Scope, use: Use, reference: Reference) -> Iterator[Finding]:
-    at, shown = use.template.at, _shown(reference)
+    at, shown = use.template.at.within(reference.start, reference.end), _shown(reference)
     match ReferenceKind(reference.kind):
         case ReferenceKind.ITEM | ReferenceKind.PREV:
             if use.stage is None:
@@ -187,7 +190,7 @@ def _fanouts_without_contract(scope: Scope) -> Iterator[Finding]:
     for reference, at in scope.readings():
         step = scope.step(reference.name or "") if reference.kind == ReferenceKind.STEP.value else None
         if step is not None and isinstance(step.body, Fanout) and scope.output(step).none:
-            found.setdefault(step.id, []).append(at)
+            found.setdefault(step.id, []).append(at.within(reference.start, reference.end))
     for name, places in found.items():
         step = scope.step(name)
         assert step is not None
