@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import stratumc
 from stratum_runtime.condition import holds
-from stratumc.engine.witness import Verdict, find_witness
+from stratumc.engine.witness import Verdict, find_witness, with_given
 from stratumc.graph.explain import PathFinder, Query
 from stratumc.graph.workflow_graph import workflow_graph
 from stratumc.text import Location
@@ -116,11 +116,54 @@ def test_a_given_context_fixes_values() -> None:
     answer = explain(value, "a", "c", context={"x": {"n": 2}})
     assert answer["path"][0]["witness"]["x"]["m"] < 2
     assert explain(value, "a", "b", context={"x": 5})["path"] is None
-    assert explain(value, "a", "b", context={"x": {"n": 4}})["path"][0]["witness"] == {"x": {}}
+    assert explain(value, "a", "b", context={"x": {"n": 4}})["path"][0]["witness"] == {"x": {"n": 4}}
     equal = with_triggers(workflow(a=[], b=[]), a=[("t.kind == t.goal", "b")])
     assert explain(equal, "a", "b", context={"t": {"kind": "bug"}})["path"][0]["witness"] == {
-        "t": {"goal": "bug"}
+        "t": {"goal": "bug", "kind": "bug"}
     }
+
+
+def test_a_counter_is_never_given_a_text() -> None:
+    value = with_triggers(workflow(a=[], b=[]), a=[("t.goal == x_counters.n", "b")])
+    assert explain(value, "a", "b", context={"t": {"goal": "bug"}})["path"] is None
+    answer = explain(value, "a", "b", context={"t": {"goal": 3}, "other": 1})
+    assert answer["path"][0]["witness"] == {"t": {"goal": 3}, "x_counters": {"n": 3}}
+
+
+def test_where_nothing_was_before_nothing_is_resumed(tmp_path: Path) -> None:
+    value = workflow(away=[("resume", None)], work=[("pause", "away")]) | {
+        "resumption_targets": {"work": "work"}
+    }
+    lay_out(tmp_path, value)
+    engine = stratumc.create_engine(tmp_path)
+    state = tmp_path / ".forge" / "dev-state.json"
+    for text in (
+        None,
+        '{"workflow_state": "away"}',
+        '{"workflow_state": "away", "previous_workflow_state": null}',
+    ):
+        if text is not None:
+            state.write_text(text)
+        assert engine.explain(to="work")["path"] is None
+        assert engine.transition("resume")["error"]["code"] == "not_resumable"
+    assert explain(value, None, "work")["path"] is None
+    assert [hop["previous_state"] for hop in engine.explain("away", "work")["path"]] == ["work"]
+    state.write_text('{"workflow_state": "away", "previous_workflow_state": "work"}')
+    assert engine.explain(to="work")["length"] == 1
+
+
+def test_an_isolated_start_is_what_is_nearest() -> None:
+    answer = explain(workflow(a=[], b=[("go", "b")]), "a", "b")
+    assert answer["nearest"] == ["a"]
+    assert answer["reasons"] == ["nothing leads to it from the 1 state that can be reached"]
+
+
+def test_answers_are_the_callers_own(tmp_path: Path) -> None:
+    lay_out(tmp_path, with_triggers(workflow(a=[], b=[]), a=[("x_counters.n > 1", "b")]))
+    engine = stratumc.create_engine(tmp_path)
+    first = engine.explain("a", "b")
+    first["path"][0]["witness"].clear()
+    assert engine.explain("a", "b")["path"][0]["witness"] == {"x_counters": {"n": 2}}
 
 
 def test_paths_know_the_state_before(tmp_path: Path) -> None:
@@ -283,6 +326,23 @@ def contexts(paths: list[str]) -> Any:
             break
         else:
             yield context
+
+
+@given(
+    st.lists(_CONDITION, min_size=1, max_size=4),
+    st.lists(st.sampled_from(_PATHS), min_size=1, max_size=3, unique=True),
+    st.integers(0, 10**6),
+)
+@settings(max_examples=100)
+def test_a_shown_witness_fires_by_itself_too(conditions: list[str], paths: list[str], choice: int) -> None:
+    given_ones = list(itertools.islice(contexts(paths), 200)) or [{}]
+    context = given_ones[choice % len(given_ones)]
+    triggers = triggers_of(conditions)
+    found = find_witness(triggers, len(conditions) - 1, {"t": 2}, context)
+    if not isinstance(found, Verdict):
+        shown = with_given(triggers, len(conditions) - 1, context, found)
+        assert fires_first(conditions, shown), shown
+        assert fires_first(conditions, {**context, **shown})
 
 
 @given(st.lists(_CONDITION, min_size=1, max_size=4))

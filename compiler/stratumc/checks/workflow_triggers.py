@@ -8,11 +8,12 @@ from stratumc.checks.check import check
 from stratumc.checks.workflow_facts import WorkflowFacts
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.graph.components import components
+from stratumc.proof.contexts import Context
 from stratumc.proof.results import Proved, Refuted
 from stratumc.proof.triggers import Loop, TriggerTable, loops
 from stratumc.proof.witness import describe_context
 from stratumc.text import Location
-from stratumc.workflow.syntax import State, Trigger
+from stratumc.workflow.syntax import Always, State, Trigger
 
 
 def _condition(trigger: Trigger) -> Location:
@@ -58,49 +59,68 @@ def trigger_shadowed(facts: WorkflowFacts) -> Iterator[Finding]:
 
 @check("TRIGGER_OVERLAP")
 def trigger_overlap(facts: WorkflowFacts) -> Iterator[Finding]:
-    """Two triggers with different targets that can hold at once, neither of which implies the other."""
+    """A trigger that can hold at once with an earlier one to another target, neither implying the other."""
     for state in facts.workflow.states.values():
         table = facts.triggers_of(state)
         for second in range(1, len(state.triggers)):
-            for first in range(second):
-                yield from _overlap(state, table, first, second)
+            overlaps = list(_overlaps(state, table, second))
+            if overlaps:
+                yield _overlap_finding(state, second, overlaps)
 
 
-def _overlap(state: State, table: TriggerTable, first: int, second: int) -> Iterator[Finding]:
-    """An overlap of two triggers of which the first is the one that fires, so that their order matters."""
-    earlier, later = state.triggers[first], state.triggers[second]
-    if earlier.target == later.target or isinstance(table.never_first[second], Proved):
+def _overlaps(state: State, table: TriggerTable, second: int) -> Iterator[tuple[int, Context]]:
+    """The earlier triggers that fire instead of one, so that their order matters, each with a context."""
+    if isinstance(table.never_first[second], Proved):
         return
-    both = table.no_context(1 << first | 1 << second, (1 << first) - 1)
-    apart = (table.implies(first, second), table.implies(second, first))
-    if isinstance(both, Refuted) and all(isinstance(result, Refuted) for result in apart):
-        yield Finding(
-            "TRIGGER_OVERLAP",
-            _condition(later),
-            f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` "
-            f"can hold at once; their order decides between `{later.target}` and `{earlier.target}`: "
-            f"{describe_context(both.witness)}",
-            related=(RelatedPlace(_condition(earlier), f"this one fires, to `{earlier.target}`"),),
-            witness={"context": both.witness},
-        )
+    for first in range(second):
+        if state.triggers[first].target == state.triggers[second].target:
+            continue
+        both = table.no_context(1 << first | 1 << second, (1 << first) - 1)
+        if not isinstance(both, Refuted):
+            continue
+        if all(
+            isinstance(result, Refuted)
+            for result in (table.implies(first, second), table.implies(second, first))
+        ):
+            yield first, both.witness
+
+
+def _overlap_finding(state: State, second: int, overlaps: list[tuple[int, Context]]) -> Finding:
+    """One finding for all that a trigger overlaps; it tells of the first of them."""
+    first, context = overlaps[0]
+    earlier, later = state.triggers[first], state.triggers[second]
+    more = f" (and with {len(overlaps) - 1} more)" if len(overlaps) > 1 else ""
+    return Finding(
+        "TRIGGER_OVERLAP",
+        _condition(later),
+        f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` "
+        f"can hold at once{more}; their order decides between `{later.target}` and `{earlier.target}`: "
+        f"{describe_context(context)}",
+        related=tuple(
+            RelatedPlace(
+                _condition(state.triggers[place]), f"this one fires, to `{state.triggers[place].target}`"
+            )
+            for place, _ in overlaps
+        ),
+        witness={"context": context},
+    )
 
 
 @check("TRIGGER_BLOCKS_EVENTS")
 def trigger_blocks_events(facts: WorkflowFacts) -> Iterator[Finding]:
-    """A trigger with which some trigger of the state holds in every context, in a state that has events."""
+    """A trigger `always` in a state that has events, which are then never offered."""
     for state in facts.workflow.states.values():
-        blocker = facts.triggers_of(state).blocks_at() if state.transitions else None
-        if blocker is not None:
-            trigger = state.triggers[blocker]
+        blocker = next((one for one in state.triggers if isinstance(one.condition, Always)), None)
+        if blocker is not None and state.transitions:
             events = ", ".join(f"`{transition.event}`" for transition in state.transitions)
             yield Finding(
                 "TRIGGER_BLOCKS_EVENTS",
-                _condition(trigger),
+                _condition(blocker),
                 f"a trigger of state `{state.name}` always fires, so its events are never offered: {events}",
                 related=tuple(
                     RelatedPlace(transition.at, "never offered") for transition in state.transitions
                 ),
-                witness={"context": {}, "fires": trigger.condition_text},
+                witness={"context": {}, "fires": blocker.condition_text},
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from stratum_runtime.workflow import ANY, Answer, AnyPrevious, PathQuestion
-from stratumc.engine.witness import Context, Verdict, ask_solver, find_witness
+from stratumc.engine.witness import Context, Verdict, ask_solver, find_witness, with_given
 from stratumc.graph.explain import CanFire, PathFinder, Query, Unknown
 from stratumc.graph.workflow_graph import Edge, EdgeKind, workflow_graph
 from stratumc.workflow.syntax import Transition, Trigger, Workflow
@@ -56,6 +56,12 @@ class Explainer:
             self._without_context[key] = self._replayed(edge, given)
         return self._without_context[key]
 
+    def _shown_witness(self, edge: Edge, given: Context) -> Context:
+        """The witness of a hop, a copy that stands by itself."""
+        found = self._witness(edge, given)
+        assert not isinstance(found, Verdict)
+        return with_given(self._workflow.states[edge.source].triggers, edge.index, given, found)
+
     def _replayed(self, edge: Edge, given: Context) -> Context | Verdict:
         triggers = self._workflow.states[edge.source].triggers
         found = find_witness(triggers, edge.index, self._thresholds, given)
@@ -70,7 +76,7 @@ class Explainer:
         match edge.transition:
             case Trigger() as trigger:
                 hop |= {"condition": trigger.condition_text, "action": trigger.action, "judgment": False}
-                hop["witness"] = self._witness(edge, question.context)
+                hop["witness"] = self._shown_witness(edge, question.context)
             case Transition() as transition:
                 hop |= {
                     "event": transition.event,

@@ -70,6 +70,28 @@ def find_witness(
     return _Search(goals, thresholds, context, added).run()
 
 
+def with_given(triggers: Sequence[Trigger], index: int, given: Context, added: Context) -> Context:
+    """A witness by itself: the additions, and what of the given context these triggers read up to `index`."""
+    found: Context = json.loads(json.dumps(added))
+    for trigger in triggers[: index + 1]:
+        for path in paths_of(trigger.condition):
+            _take(given, found, path)
+    return found
+
+
+def _take(given: Context, found: Context, path: Path) -> None:
+    """Copies what is at a path, or as far along it as anything is."""
+    here: Any = given
+    for depth, name in enumerate(path, 1):
+        if not isinstance(here, dict) or name not in here:
+            return
+        here = here[name]
+        if depth == len(path) or not isinstance(here, dict):
+            found[name] = json.loads(json.dumps(here))
+            return
+        found = found.setdefault(name, {})
+
+
 def ask_solver(triggers: Sequence[Trigger], index: int, thresholds: Thresholds) -> Context | Verdict:
     """The same question to z3, for the rare trigger that is too entangled with others for trying."""
     table = TriggerTable(triggers[: index + 1], thresholds)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from stratumc.proof.contexts import Context, Representatives, holds
+from stratumc.proof.leaf_patterns import LeafPatterns, leaf_patterns
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.proof.truth_patterns import truth_patterns
 from stratumc.workflow.syntax import Condition, Trigger
@@ -40,8 +41,14 @@ class TriggerTable:
         """Which sets of triggers can hold together, each with a context; None when too many to try."""
         return truth_patterns(self._conditions, self._thresholds, CONTEXT_LIMIT)
 
+    @cached_property
+    def _leaves(self) -> LeafPatterns | None:
+        return leaf_patterns(self._conditions, self._thresholds, CONTEXT_LIMIT)
+
     def no_context(self, true: int, false: int) -> Result:
         """That the triggers of mask `true` never hold all at once while those of mask `false` don't."""
+        if self._leaves is not None:
+            return self._leaves.no_context(true, false)
         if self._patterns is None:
             return self._ask(true, false)
         for pattern, context in self._patterns.items():
@@ -87,19 +94,6 @@ class TriggerTable:
     def implies(self, first: int, second: int) -> Result:
         """That whenever trigger `first` holds, `second` holds too."""
         return self.no_context(1 << first, 1 << second)
-
-    def blocks_at(self) -> int | None:
-        """The first trigger with which some trigger holds in every context; None when none does."""
-        if not self._conditions:
-            return None
-        everything = (1 << len(self._conditions)) - 1
-        if not isinstance(self.no_context(0, everything), Proved):
-            return None
-        return next(
-            index
-            for index in range(len(self._conditions))
-            if isinstance(self.no_context(0, (1 << index + 1) - 1), Proved)
-        )
 
 
 Group = Mapping[str, Sequence[Trigger]]
