@@ -1,4 +1,4 @@
-"""How long a picture of a large workflow takes as a whole process; the promise is 3 seconds for 200 states."""
+"""How long a picture of a large workflow takes as a whole process: 3 seconds are promised for 200 states."""
 
 from __future__ import annotations
 

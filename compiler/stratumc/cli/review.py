@@ -34,6 +34,7 @@ _FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its ent
 @_OUTPUT
 def diagram(**options: Any) -> int:
     """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title."""
+    from stratum_runtime.store import StoreError
     from stratumc.driver_diagram import UndrawableError, picture_of, render
     from stratumc.driver_review import load_argument
 
@@ -41,11 +42,11 @@ def diagram(**options: Any) -> int:
         raise click.UsageError("a PNG is no text for a terminal: give a file with `-o`")
     loaded = load_argument(options["file"])
     flow, statuses = options["flow"], None
-    if options["run_id"]:
-        flow, statuses = _run(options["run_id"], loaded, flow)
     try:
+        if options["run_id"]:
+            flow, statuses = _run(options["run_id"], loaded, flow)
         picture = picture_of(loaded, flow=flow, state=options["state"], statuses=statuses)
-    except UndrawableError as error:
+    except (UndrawableError, StoreError) as error:
         complain(str(error))
         return WRONG_USAGE
     _write(render(picture, options["form"]), options["output"])
@@ -56,6 +57,8 @@ def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, 
     """The flow of a run in the user's store, and the status of each of its steps and items."""
     from stratumc.cli.runs import existing_engine, full_id
 
+    if loaded.spec is None:
+        raise click.UsageError("a workflow has no runs: `--run` is for specs")
     engine = existing_engine()
     run = full_id(engine, run_id)
     audit = engine.audit(run)
