@@ -82,7 +82,7 @@ def test_places_of_members_and_parentheses() -> None:
     [
         ("", 0, 0, "expected a value, found the end"),
         ("1 +", 3, 3, "expected a value, found the end"),
-        ("a ? 1 : 2", 2, 3, "unexpected character `?`"),
+        ("a ? 1 : 2", 2, 3, "there is no operator `?`"),
         ("a = 1", 2, 3, "`=` is written `==`"),
         ("a and b", 2, 5, "`and` is written `&&`"),
         ("a b", 2, 3, "expected an operator, found `b`"),
@@ -153,3 +153,57 @@ def test_any_text_parses_or_fails(text: str) -> None:
         assert parsed.message
     else:
         assert shape(tree(print_expression(parsed))) == shape(parsed)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "message", "suggestion"),
+    [
+        ("n === 1", "===", "`===` is written `==`", None),
+        ("n !== 1", "!==", "`!==` is written `!=`", None),
+        ("n => 1", "=>", "`=>` is written `>=`", None),
+        ("n <> 1", "<>", "`<>` is written `!=`", None),
+        ("n = 1", "=", "`=` is written `==`", None),
+        ("n OR m", "OR", "`OR` is written `||`", None),
+        ("n is  not null", "is  not", "`is  not` is written `!=`", None),
+        ("not n", "not", "`not` is written `!`", None),
+        ("a && not n", "not", "`not` is written `!`", None),
+        ("n % 2", "%", "there is no operator `%`", None),
+        ("n ** 2", "**", "there is no operator `**`", None),
+        ("a not in b", "not in", "there is no operator `not in`", "`a not in b` is written `!(a in b)`"),
+        (
+            "a contains 'b'",
+            "contains",
+            "there is no operator `contains`",
+            "`a contains b` is written `b in a`",
+        ),
+        (
+            "n in ['a']",
+            "[",
+            "an array can't be written",
+            "compare with one value after the other: `a == 'x' || a == 'y'`",
+        ),
+        (
+            "r['x'] == 1",
+            "'x'",
+            "expected an index, a whole number from 0, found a string",
+            "a member is written `.x`",
+        ),
+        ("n > 01", "01", "a number has no leading `0`", None),
+        ("n > .5", ".5", "a number begins with a digit", "write `0.5`"),
+        ("n > +1", "+", "a number has no leading `+`", None),
+        (
+            "len s > 1",
+            "s",
+            "expected an operator, found `s`",
+            "a function is called with parentheses: `len(…)`",
+        ),
+        ("s.includes('a')", "(", "there is no method `includes`", "use `b in a`"),
+        ("n == `a`", "`", "a string can't stand in back-quotes", "use single or double quotes"),
+        ("'is' b", "b", "expected an operator, found `b`", None),
+    ],
+)
+def test_what_other_languages_write_is_told_in_their_words(
+    text: str, shown: str, message: str, suggestion: str | None
+) -> None:
+    found = failure(text)
+    assert (text[found.start : found.end], found.message, found.suggestion) == (shown, message, suggestion)

@@ -182,7 +182,7 @@ class FlowTypes:
 
     def _hint_before(self, name: str) -> str | None:
         if name in self.steps:
-            return f"write `result.{name}`"
+            return f"write `result.{name}`, which is the step's output"
         for step_id in self._hyphened:
             if step_id.endswith(f"-{name}") or f"-{name}-" in step_id:
                 return f"`{step_id}` {HYPHEN}; an id without a hyphen can"

@@ -30,9 +30,11 @@ def expr_syntax(facts: SpecFacts) -> Iterator[Finding]:
     for text, _, _ in facts.expressions:
         tree = facts.parsed(text)
         if isinstance(tree, ParseFailure):
-            start = tree.start if tree.end > tree.start else max(0, tree.start - 1)
-            place = text.at.within(start, max(tree.end, start))
-            yield Finding("EXPR_SYNTAX", place, tree.message, suggestion=_without_template(text))
+            last = max(0, len(text.value.rstrip()) - 1)
+            start = min(tree.start, last)
+            place = text.at.within(start, max(min(tree.end, last + 1), start))
+            suggestion = _without_template(text) or tree.suggestion
+            yield Finding("EXPR_SYNTAX", place, tree.message, suggestion=suggestion)
 
 
 def _without_template(text: Text) -> str | None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, assert_never
 from stratumc.checks.check import check
 from stratumc.checks.facts_types import EVALUATION
 from stratumc.diagnostics import Finding, Severity
-from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.expr.fit import Fit, Verdict, fit
+from stratumc.expr.judge import near_name
 from stratumc.expr.types import (
     ARRAY,
     FALSE,
@@ -70,7 +70,7 @@ def _mismatch(code: str, at: Location, subject: str, found: Fit) -> Iterator[Fin
 
 def _undeclared(code: str, at: Location, name: str, holder: ObjectType) -> Finding:
     message = f"`{holder.name}` has no field `{name}`"
-    return Finding(code, at, message, suggestion=did_you_mean(name, holder.members))
+    return Finding(code, at, message, suggestion=near_name(name, holder.members))
 
 
 def _missing(code: str, at: Location, holder: ObjectType, given: Collection[str]) -> Iterator[Finding]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from stratum_runtime.expression_functions import FUNCTIONS, MAX_PATTERN
 from stratum_runtime.expression_values import length_of
 from stratum_runtime.pattern import PatternError, compile_pattern
-from stratumc.diagnostics.nearest import did_you_mean
-from stratumc.expr.ast import Call
+from stratumc.diagnostics.nearest import nearest
+from stratumc.expr.ast import Binary, BinaryOperator, Call
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome
+from stratumc.expr.printer import print_expression
 from stratumc.expr.types import (
     ALL_KINDS,
     BOOLEAN,
@@ -49,18 +50,16 @@ _RESULTS = {
 }
 _ALIASES = {
     "length": "len", "size": "len", "count": "len", "number": "int", "string": "str", "boolean": "bool",
-    "match": "matches", "regex": "matches", "exists": "file_exists", "contains": "file_contains",
+    "match": "matches", "regex": "matches", "exists": "file_exists",
 }  # fmt: skip
+_IN = ("contains", "includes", "has")
 
 
 def infer_call(node: Call, arguments: list[Outcome], known: Knowledge, judge: Judge) -> Outcome:
     """A call: the function must exist and take these arguments."""
     if node.function not in FUNCTIONS:
-        alias = _ALIASES.get(node.function)
-        suggestion = f"did you mean `{alias}`?" if alias else did_you_mean(node.function, FUNCTIONS)
-        judge.report(
-            "EXPR_UNKNOWN_FUNCTION", node, f"unknown function `{node.function}`", suggestion=suggestion
-        )
+        message = f"unknown function `{node.function}`"
+        judge.report("EXPR_UNKNOWN_FUNCTION", node, message, suggestion=_meant(node))
         return Outcome(UNKNOWN, known, known, fails=True)
     arity = FUNCTIONS[node.function][0]
     if len(arguments) != arity:
@@ -80,6 +79,15 @@ def infer_call(node: Call, arguments: list[Outcome], known: Knowledge, judge: Ju
     if any(one.fails for one in taken):
         return Outcome(_RESULTS.get(node.function, UNKNOWN), known, known, fails=True)
     return _result(node, taken, known, judge)
+
+
+def _meant(node: Call) -> str | None:
+    """What calls the function that was meant, if that is certain."""
+    if node.function in _IN and len(node.arguments) == 2:
+        text, part = node.arguments
+        return f"write `{print_expression(Binary(BinaryOperator.IN, part, text, 0, 0))}`"
+    near = _ALIASES.get(node.function) or nearest(node.function, [*FUNCTIONS, *_ALIASES])
+    return None if near is None else f"did you mean `{_ALIASES.get(near, near)}`?"
 
 
 def _arity_hint(function: str) -> str | None:

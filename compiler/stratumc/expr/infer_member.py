@@ -6,9 +6,8 @@ from itertools import islice
 from typing import assert_never
 
 from stratum_runtime.expression import NAMES
-from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.expr.ast import Index, Member, Name
-from stratumc.expr.judge import Judge, name_of
+from stratumc.expr.judge import Judge, name_of, near_name, presence_of
 from stratumc.expr.knowledge import Knowledge, Path
 from stratumc.expr.outcome import Outcome
 from stratumc.expr.printer import print_expression
@@ -22,6 +21,11 @@ from stratumc.expr.types import (
     join_all,
 )
 
+_CONSTANTS = {
+    "true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null",
+}  # fmt: skip
+"""What other languages call the constants."""
+_LENGTHS = ("length", "size", "count")
 _MOST_COMPARED = 500
 """How many names a misspelt one is compared with, so that many mistakes in a long flow stay cheap."""
 
@@ -32,7 +36,8 @@ def infer_name(node: Name, known: Knowledge, judge: Judge) -> Outcome:
     if found is not None:
         return Outcome(known.facts.get((node.name,)) or found, known, known, (node.name,))
     names = list(judge.scope.names)
-    hint = judge.scope.hint(node.name) or did_you_mean(node.name, names)
+    written = _CONSTANTS.get(node.name.lower())
+    hint = judge.scope.hint(node.name) or (f"write `{written}`" if written else near_name(node.name, names))
     if hint is None:
         hint = "the names bound here are " + ", ".join(f"`{name}`" for name in names)
     message = f"`{node.name}` isn't bound here" if node.name in NAMES else f"unknown name `{node.name}`"
@@ -56,7 +61,9 @@ def infer_member(node: Member, operand: Outcome, judge: Judge) -> Outcome:
     """A member of an object: declared, present, and of what type."""
     if operand.fails or operand.type.unknown:
         return Outcome(UNKNOWN, operand.after, operand.after, _path(node, operand), operand.fails)
-    holder = judge.demand(node.operand, operand, Kind.OBJECT, f"`.{node.name}` needs an object")
+    is_length = node.name in _LENGTHS and not operand.type.objects
+    hint = f"write `len({print_expression(node.operand)})`" if is_length else None
+    holder = judge.demand(node.operand, operand, Kind.OBJECT, f"`.{node.name}` needs an object", hint)
     known = holder.after
     if holder.fails:
         return Outcome(UNKNOWN, known, known, fails=True)
@@ -120,8 +127,8 @@ def _is_missing(node: Member, member: MemberType, path: Path | None, judge: Judg
             also = " or null" if member.type.null else ""
             message = f"{name_of(node)} may be missing{also}, and reading a missing member fails"
             there = f"'{node.name}' in {print_expression(node.operand)}"
-            valued = f" && {print_expression(node)} != null" if member.type.null else ""
-            judge.may_fail(node, path, message, judge.guard(there + valued), start=start)
+            guard = judge.guard(presence_of(node) if member.type.null else there)
+            judge.may_fail(node, path, message, guard, start=start)
         case Presence.ALWAYS:
             pass
         case _:
@@ -131,7 +138,9 @@ def _is_missing(node: Member, member: MemberType, path: Path | None, judge: Judg
 
 def _report_unknown(node: Member, objects: tuple[ObjectType, ...], judge: Judge) -> None:
     names = [name for one in objects for name in islice(one.members, _MOST_COMPARED)]
-    suggestion = did_you_mean(node.name, names)
+    suggestion = near_name(node.name, names)
+    if node.name == "output" and isinstance(node.operand, Member):
+        suggestion = f"leave `.output` out: `{print_expression(node.operand)}` is the output"
     holder = objects[0]
     match holder.kind:
         case ObjectKind.STEPS:

@@ -6,10 +6,9 @@ import math
 from dataclasses import replace
 
 from stratum_runtime.expression_values import BLOCKED_MEMBERS
-from stratumc.diagnostics.nearest import did_you_mean
-from stratumc.expr.ast import Binary, BinaryOperator, Expression, Literal, Unary, UnaryOperator
+from stratumc.expr.ast import Binary, BinaryOperator, Expression, Literal, Name, Unary, UnaryOperator
 from stratumc.expr.infer_constant import multiple_of
-from stratumc.expr.judge import Judge, name_of
+from stratumc.expr.judge import Judge, name_of, near_name
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome, Reach
 from stratumc.expr.types import (
@@ -202,6 +201,8 @@ def _equality(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> Outc
     known = right.after
     fails = left.fails or right.fails
     if fails:
+        _hint_quotes(node.left, right.type, judge)
+        _hint_quotes(node.right, left.type, judge)
         return Outcome(BOOLEAN, known, known, fails=True)
     _check_enum(node.left, left.type, node.right, right.type, judge)
     _check_enum(node.right, right.type, node.left, left.type, judge)
@@ -242,7 +243,16 @@ def _except(inner: Type, other: Type) -> Type:
     return inner if rest.is_never else rest
 
 
-def _check_enum(node: Expression, literal: Type, other: Expression, inner: Type, judge: Judge) -> None:
+def _hint_quotes(node: Expression, inner: Type, judge: Judge) -> None:
+    """A name that isn't bound, compared with an enum that has it."""
+    declared = None if inner.strings is None else inner.strings.declared
+    if isinstance(node, Name) and node.name not in judge.scope.names and node.name in (declared or ()):
+        judge.hint(node, f"quote it: `'{node.name}'`")
+
+
+def _check_enum(
+    node: Expression, literal: Type, other: Expression, inner: Type, judge: Judge, *, is_item: bool = False
+) -> None:
     """A literal compared with an enum must be one of its members."""
     text = literal.literal
     if (
@@ -254,11 +264,12 @@ def _check_enum(node: Expression, literal: Type, other: Expression, inner: Type,
         return
     declared = None if inner.strings is None else inner.strings.declared
     if declared is not None and text not in declared:
+        shown = f"`{text}`" if text else "the empty string"
         judge.report(
             "ENUM_VALUE_UNKNOWN",
             node,
-            f"{name_of(other)} is never `{text}`",
-            did_you_mean(text, declared) or f"its values are {', '.join(f'`{one}`' for one in declared)}",
+            f"{'an item of ' if is_item else ''}{name_of(other)} is never {shown}",
+            near_name(text, declared) or f"its values are {', '.join(f'`{one}`' for one in declared)}",
         )
 
 
@@ -277,7 +288,7 @@ def _membership(node: Binary, left: Outcome, right: Outcome, judge: Judge) -> Ou
             return Outcome(BOOLEAN, known, known, fails=True)
         known = _after(known, item)
     if given.type.kinds == Kind.ARRAY and given.type.element is not None:
-        _check_enum(node.left, left.type, node.right, given.type.element, judge)
+        _check_enum(node.left, left.type, node.right, given.type.element, judge, is_item=True)
     if given.type.kinds == Kind.OBJECT and left.type.literal is not None:
         return _has_member(node, left.type.literal, given, known, judge)
     return Outcome(BOOLEAN, known, known)

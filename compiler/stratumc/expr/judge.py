@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from stratumc.expr.ast import Expression
+from stratumc.diagnostics.nearest import did_you_mean
+from stratumc.expr.ast import Expression, Member
 from stratumc.expr.knowledge import Path
 from stratumc.expr.outcome import Fault, Outcome, Reach, Scope, Use
 from stratumc.expr.printer import print_expression
@@ -78,6 +80,13 @@ class Judge:
         begin = node.start if start is None else start
         self.faults.append(Fault(code, False, begin, node.end, message, suggestion))
 
+    def hint(self, node: Expression, suggestion: str) -> None:
+        """A better suggestion for the fault of a part."""
+        self.faults[:] = [
+            replace(one, suggestion=suggestion) if (one.start, one.end) == (node.start, node.end) else one
+            for one in self.faults
+        ]
+
     def withdraw(self, start: int, end: int) -> None:
         """Forgets that the part at a range may fail: a worse fault is told of it."""
         self.faults[:] = [
@@ -105,7 +114,9 @@ class Judge:
             case _:
                 assert_never(self.use)
 
-    def demand(self, node: Expression, given: Outcome, kinds: Kinds, taker: str) -> Outcome:
+    def demand(
+        self, node: Expression, given: Outcome, kinds: Kinds, taker: str, suggestion: str | None = None
+    ) -> Outcome:
         """The operand narrowed to the kinds that `taker` takes; a fault when it can be of others."""
         inner = given.type
         if not inner.unknown and not inner.kinds & ~kinds:
@@ -114,14 +125,31 @@ class Judge:
         if given.fails or inner.unknown:
             return _narrowed(given, fitting)
         if fitting.is_never:
-            self.must_fail(node, f"{name_of(node)} is {describe(inner)}, but {taker}")
+            self.must_fail(node, f"{name_of(node)} is {describe(inner)}, but {taker}", suggestion)
             return replace(given, type=fitting, fails=True)
         wrong = describe(inner.only(~kinds))
         guard = None
         if given.path is not None and inner.null and not inner.only(~Kind.NULL).kinds & ~kinds:
-            guard = self.guard(f"{print_expression(node)} != null")
+            guard = self.guard(presence_of(node))
         self.may_fail(node, given.path, f"{name_of(node)} may be {wrong}, but {taker}", guard)
         return _narrowed(given, fitting)
+
+
+def near_name(name: str, known: Iterable[str]) -> str | None:
+    """The suggestion of a known name that is surely meant: names of one character are near to any other."""
+    if len(name) < 2:
+        return None
+    return did_you_mean(name, [one for one in known if len(one) > 1])
+
+
+def presence_of(node: Expression) -> str:
+    """The condition that a part that is read can be, and isn't null."""
+    valued = f"{print_expression(node)} != null"
+    return (
+        f"'{node.name}' in {print_expression(node.operand)} && {valued}"
+        if isinstance(node, Member)
+        else valued
+    )
 
 
 def name_of(node: Expression) -> str:

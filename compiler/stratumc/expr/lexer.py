@@ -39,6 +39,8 @@ class ParseFailure:
     end: int
     code: str = "parse_error"
     """`parse_error`, or `resource_limit` when it is nested too deeply or too large."""
+    suggestion: str | None = None
+    """How what was meant is written."""
 
 
 class ExpressionSyntaxError(Exception):
@@ -100,8 +102,7 @@ def _read_token(text: str, at: int) -> Token:
     if match is None:
         start = _space_end(text, at)
         character = _visible(text[start])
-        meant = f"`{character}` is written `{character * 2}`" if character in "=&|" else None
-        raise fail(meant or f"unexpected character `{character}`", start, start + 1)
+        raise fail(f"unexpected character `{character}`", start, start + 1)
     kind = match.lastgroup
     start, end = match.span(kind or 0)
     found = text[start:end]

@@ -17,6 +17,7 @@ from stratumc.expr.ast import (
     Unary,
     UnaryOperator,
 )
+from stratumc.expr.foreign import with_hint
 from stratumc.expr.lexer import ExpressionSyntaxError, ParseFailure, Token, TokenKind, fail, read_tokens
 
 MAX_NESTING = 128
@@ -40,7 +41,6 @@ _PRECEDENCE = {
 _BINARY = {operator.value: operator for operator in BinaryOperator}
 _UNARY = {operator.value: operator for operator in UnaryOperator}
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
-_MEANT = {"and": "&&", "or": "||", "not": "!"}
 
 
 def precedence_of(operator: BinaryOperator) -> int:
@@ -53,7 +53,7 @@ def parse(text: str) -> Expression | ParseFailure:
     try:
         return _Parser(text).parse()
     except ExpressionSyntaxError as error:
-        return error.failure
+        return with_hint(text, error.failure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +224,6 @@ class _Parser:
         token = self.token
         if token.kind is TokenKind.END:
             return
-        if token.text in _MEANT and token.kind is TokenKind.NAME:
-            raise fail(f"`{token.text}` is written `{_MEANT[token.text]}`", token.start, token.end)
         raise self._unexpected("an operator")
 
     def _postfix(self, operand: _Operand) -> _Operand:

@@ -307,5 +307,7 @@ def list_names(names: Iterable[str]) -> str:
 def _describe_array(element: Type) -> str:
     if element.unknown or element.is_never:
         return "an array"
+    if element.kinds == Kind.OBJECT and [one.kind for one in element.objects] == [ObjectKind.CONTRACT]:
+        return f"an array of `{element.objects[0].name}`"
     inner = describe(element)
     return f"an array of {_MANY.get(inner, inner)}"
