@@ -186,6 +186,14 @@ def test_the_order_of_triggers_is_a_change() -> None:
     assert (str(change.part), change.fields[0].field) == ("state `x`", "order of triggers")
 
 
+def test_of_a_state_that_is_cut_off_only_the_path_to_it_is_told() -> None:
+    old, new = flow_of(a=go(x="b"), b=go(y="c"), c={}), flow_of(a=go(), b=go(y="c"), c={})
+    assert said(diff(old, new), MeaningKind.PATH_IMPOSSIBLE) == [
+        "a path from `a` to `b` is no longer possible: x to `b`"
+    ]
+    assert len(said(diff(new, old), MeaningKind.PATH_POSSIBLE)) == 1
+
+
 def test_many_paths_are_counted() -> None:
     names = [f"s{number}" for number in range(60)]
     old = flow_of(start=go(**{f"to-{name}": name for name in names}), **{name: {} for name in names})

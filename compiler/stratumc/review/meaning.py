@@ -105,14 +105,16 @@ def _only_there(
 ) -> Iterator[tuple[Hop, ...]]:
     """Paths between pairs that only `with_it` joins, shortest first; none that has the ends of another in it.
 
-    Where `without` never comes to a source, its hops count as they stand there: that it comes there is told
-    by the path to it.
+    Of a source that `without` never comes to nothing is told but the path to it.
     """
     searches: dict[str, Found] = {}
     lacking: list[tuple[int, str, Place]] = []
     for source in sources:
+        begins = without.places_of(source)
+        if not begins:
+            continue
         found = with_it.search(with_it.places_of(source))
-        near = nearest_places(without.search(without.places_of(source) or (Place(source),)))
+        near = nearest_places(without.search(begins))
         distances: dict[Place, int] = {}
         for place, came in found.items():
             distances[place] = 0 if came is None else distances[came[0]] + 1
