@@ -38,8 +38,7 @@ def holds(code: Any, context: Mapping[str, Any], thresholds: Mapping[str, float]
         same = a == b if numbers else _same(a, b)
         return same if operator == "==" else not same
     if not numbers:
-        odd = left if not _is_number(a) else right
-        return Unresolved(f"`{'.'.join(odd[1])}` is no number, so `{operator}` can't compare it")
+        return False
     if operator == ">=":
         return bool(a >= b)
     if operator == "<=":

@@ -135,3 +135,30 @@ def test_settings_are_options(root: Path, tmp_path: Path) -> None:
     assert stratumc("apply", "go", *options, cwd=tmp_path.parent).status == 0
     assert json.loads((root / "s.json").read_text())["f"] == "b"
     assert (root / "l.jsonl").exists()
+
+
+def test_a_change_of_what_goes_with_a_way_is_told_as_one(root: Path) -> None:
+    changed = run(root, "modify", "change_transition", "--state", "a", "--event", "go", "--action", "/x")
+    assert "transitions changed: a -> b by go, run /do-b => run /x\n" in changed.out
+    assert "transitions added" not in changed.out
+    gone = run(root, "modify", "change_transition", "--state", "a", "--event", "go", "--no-action")
+    assert "transitions changed: a -> b by go, run /do-b => run nothing\n" in gone.out
+
+
+def test_a_key_given_twice_is_wrong_usage(root: Path) -> None:
+    refused = run(root, "apply", "go", "--update", '{"x": 1, "x": 2}')
+    assert refused.status == 2
+    assert "the key `x` is there twice" in refused.err
+
+
+def test_a_number_stays_as_it_is_written(root: Path) -> None:
+    arguments = ("modify", "change_threshold", "--name", "most", "--value", "1e3", "--yes")
+    assert run(root, *arguments).status == 0
+    assert '"most": 1e3' in (root / ".forge" / "workflow.json").read_text()
+    assert run(root, "modify", "change_threshold", "--name", "most", "--value", "1e999").status == 1
+
+
+def test_a_root_that_is_not_there_is_told(root: Path) -> None:
+    outcome = run(root, "state", "--root", "nope")
+    assert outcome.status == 2
+    assert "there is no folder `nope`" in outcome.err

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from stratumc.cli.workflow_text import changed, history_text, moved, situation
+
+if TYPE_CHECKING:
+    from stratum_runtime.workflow import WorkflowEngine
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Answer = dict[str, Any]
@@ -23,11 +27,20 @@ def _json_object(ctx: click.Context, param: click.Parameter, value: str | None) 
         return None
     text = _read(value[1:], ctx, param) if value.startswith("@") else value
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"this is not JSON: {error}", ctx, param) from None
     if not isinstance(found, dict):
         raise click.BadParameter("this is no JSON object", ctx, param)
+    return found
+
+
+def _without_repeats(members: list[tuple[str, Any]]) -> Answer:
+    found: Answer = {}
+    for key, value in members:
+        if key in found:
+            raise ValueError(f"the key `{key}` is there twice")
+        found[key] = value
     return found
 
 
@@ -41,15 +54,17 @@ def _read(name: str, ctx: click.Context, param: click.Parameter) -> str:
         raise click.BadParameter(f"`{name}` can't be read: {error}", ctx, param) from None
 
 
-def _number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | float | None:
-    """A number as JSON writes it."""
+def _number(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A number as JSON writes it, kept as it is written."""
     if value is None:
         return None
+    from stratumc.engine.json_document import NumberText, parse
+
     try:
-        found = json.loads(value)
+        found = parse(value)
     except ValueError:
         found = None
-    if isinstance(found, bool) or not isinstance(found, int | float):
+    if not isinstance(found, NumberText):
         raise click.BadParameter(f"`{value}` is no number", ctx, param)
     return found
 
@@ -81,13 +96,19 @@ context_option = click.option(
 
 def _call(tool: str, given: Answer, settings: Answer, show: Callable[[Answer], str]) -> int:
     """Calls a method of the engine with the arguments that were given, and prints its answer."""
-    from stratumc.engine import create_engine
-
     as_json = settings.pop("as_json")
-    engine = create_engine(**settings)
-    answer = getattr(engine, tool)(**given)
+    answer = getattr(_engine(settings), tool)(**given)
     click.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else show(answer))
     return REFUSED if "error" in answer else 0
+
+
+def _engine(settings: Answer) -> WorkflowEngine:
+    from stratumc.engine import create_engine
+
+    root = settings["root"]
+    if root is not None and not os.path.isdir(root):
+        raise click.BadParameter(f"there is no folder `{root}`", param_hint="`--root`")
+    return create_engine(**settings)
 
 
 @click.command(short_help="Show a project's state and what may be done in it.")
@@ -169,10 +190,8 @@ def modify(operation: str, confirm: str | None, *, yes: bool, **more: Any) -> in
     if not yes:
         token = {} if confirm is None else {"confirm": True, "token": confirm}
         return _call("modify", {"operation": operation, **arguments, **token}, more, changed)
-    from stratumc.engine import create_engine
-
     settings = {name: value for name, value in more.items() if name != "as_json"}
-    preview = create_engine(**settings).modify(operation, **arguments)
+    preview = _engine(settings).modify(operation, **arguments)
     token = {"confirm": True, "token": preview.get("token")} if "error" not in preview else {}
     return _call("modify", {"operation": operation, **arguments, **token}, more, changed)
 

@@ -102,7 +102,7 @@ def _history(answer: Answer) -> Iterator[str]:
 
 def _changed(answer: Answer) -> Iterator[str]:
     yield answer["diff"]
-    for key, items in answer["graph"].items():
+    for key, items in _graph(answer["graph"]).items():
         if items:
             shown = (_way(item) if isinstance(item, dict) else item for item in items)
             yield f"{key.replace('_', ' ')}: {'; '.join(shown)}"
@@ -114,6 +114,34 @@ def _changed(answer: Answer) -> Iterator[str]:
         yield f"nothing is written yet; to confirm: --confirm {answer['token']}"
 
 
+def _graph(graph: Answer) -> Answer:
+    """The difference of the graphs; ways that only changed what goes with them are told as changed."""
+    gone = {_key(way): way for way in graph["transitions_removed"]}
+    come = {_key(way): way for way in graph["transitions_added"]}
+    both = [(gone[key], way) for key, way in come.items() if key in gone]
+    return {
+        **graph,
+        "transitions_added": [way for key, way in come.items() if key not in gone],
+        "transitions_removed": [way for key, way in gone.items() if key not in come],
+        "transitions_changed": [f"{_way(old)} => {_with(new)}" for old, new in both],
+    }
+
+
+def _key(way: Answer) -> tuple[Any, ...]:
+    names = ("state", "event", "condition", "previous_state", "target")
+    return tuple(way.get(name) for name in names)
+
+
 def _way(item: Answer) -> str:
-    how = item.get("event") or item.get("condition")
-    return f"{item['state']} -> {item['target']} by {how}"
+    how = item.get("event", item.get("condition"))
+    return f"{item['state']} -> {item['target']} by {how}{_suffix(item)}"
+
+
+def _with(item: Answer) -> str:
+    return _suffix(item).removeprefix(", ") or "run nothing"
+
+
+def _suffix(item: Answer) -> str:
+    """What goes with a way: its action, and whether it is a judgment."""
+    action = f", run {item['action']}" if item["action"] else ""
+    return f"{action}{', a judgment' if item.get('judgment') else ''}"

@@ -75,6 +75,8 @@ def _is_text_or_null(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
+    if isinstance(value, NumberText):
+        return abs(float(value)) <= sys.float_info.max
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return abs(value) <= sys.float_info.max
@@ -140,7 +142,7 @@ def bad(name: str, what: str) -> RefusalError:
 def written(name: str, value: Any) -> Any:
     """An argument's value as the file holds it."""
     if name == "value":
-        return NumberText(json.dumps(value))
+        return value if isinstance(value, NumberText) else NumberText(json.dumps(value))
     return list(value) if isinstance(value, tuple) else value
 
 

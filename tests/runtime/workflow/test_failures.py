@@ -43,7 +43,8 @@ class Faults:
             self.calls += 1
             late = self.calls - 1 - self._after
             if late == 0 or (late > 0 and self._for_good):
-                raise OSError(self._error, os.strerror(self._error))
+                named = arguments[:1] if isinstance(arguments[0], str) else ()
+                raise OSError(self._error, os.strerror(self._error), *named)
             return real(*arguments, **more)
 
         return call
@@ -92,6 +93,9 @@ def test_a_call_that_fails_leaves_the_project_whole(
     if "error" in answer:
         assert answer["error"]["code"] == "io_error"
         assert os.strerror(errno.ENOSPC) in answer["error"]["message"]
+        assert str(tmp_path) in answer["error"]["message"], "the file is named"
+        is_new = engine.check()["state"] == "b"
+        assert answer["error"].get("applied", False) is is_new
     else:
         assert new["workflow_state"] == "b"
     # What the file shows is whole, and of a moment that is in the log.
