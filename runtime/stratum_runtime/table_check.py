@@ -123,6 +123,9 @@ class Checker:
             self.need(
                 set(item) == {"path", "sha256"} and all(map(is_text, item.values())), "a source is malformed"
             )
+            self.need(
+                _is_relative(item["path"]), f"the path {item['path']!r} of a source is not a relative one"
+            )
         for proof in data["proofs"]:
             self.need(
                 len(proof) == 3
@@ -322,6 +325,11 @@ class Checker:
 
 def _ascends(numbers: list[int]) -> bool:
     return all(numbers[place] < numbers[place + 1] for place in range(len(numbers) - 1))
+
+
+def _is_relative(path: str) -> bool:
+    """Whether a path names something, and nothing outside of the folder that it is relative to."""
+    return path != "" and not path.startswith("/") and ".." not in path.split("/")
 
 
 def _mask(regions: Any) -> int:

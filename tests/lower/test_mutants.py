@@ -17,7 +17,7 @@ from support.mutants import mutants
 
 @cache
 def table_of(path: Path) -> Table:
-    compiled = stratumc.compile(path, families=("rule",))
+    compiled = stratumc.compile(path)
     assert compiled.table is not None, compiled.diagnostics
     return compiled.table
 

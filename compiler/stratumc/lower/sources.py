@@ -28,7 +28,8 @@ def lower_sources(sources: Sequence[Source]) -> list[dict[str, str]]:
 
 def _relative(path: PurePath, home: PurePath) -> str:
     inside = path.relative_to(home) if path.is_relative_to(home) else PurePath(path.name)
-    return str(PurePosixPath(*inside.parts))
+    named = [part for part in inside.parts if part not in ("..", inside.anchor)]
+    return str(PurePosixPath(*named))
 
 
 def _digest(root: Node | None) -> str:

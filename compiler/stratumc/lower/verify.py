@@ -56,7 +56,7 @@ def verify_table(table: Table | bytes | str | dict[str, Any]) -> tuple[Verificat
     except TableError as error:
         return Verification((Property("the table is whole", "load", "refuted", str(error)),)), None
     checks = _WORKFLOW_CHECKS if loaded.kind == "workflow" else _SPEC_CHECKS
-    whole = Property("the table is whole", "load", "proved")
+    whole = judge("the table is whole", "load", _nameless, loaded.data)
     return Verification((whole, *(judge(*check, loaded.data) for check in checks))), loaded
 
 
@@ -67,6 +67,11 @@ def judge(name: str, method: str, faults: Callable[..., Faults], *arguments: Any
     except (LookupError, TypeError, ValueError) as error:
         first = f"can't be judged: {error!r}"
     return Property(name, method, "proved") if first is None else Property(name, method, "refuted", first)
+
+
+def _nameless(data: dict[str, Any]) -> Faults:
+    if not data["source"]:
+        yield "it names no source that it was made from"
 
 
 # --- rows by themselves ---
