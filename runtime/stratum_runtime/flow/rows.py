@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from stratum_runtime.store import RunReader, RunWriter
+from stratum_runtime.store import RunReader, RunWriter, StoreError
 
 Address = tuple[int, ...]
 Row = dict[str, Any]
@@ -34,7 +34,7 @@ class RunRows:
         found = self._rows.get(key)
         if found is None:
             gone = self._dropped and any(key.startswith(prefix) for prefix in self._dropped)
-            found = self._rows[key] = (None if gone else self._source.get(key)) or {}
+            found = self._rows[key] = {} if gone else _checked(key, self._source.get(key))
         return found
 
     def change(self, key: str) -> Row:
@@ -59,7 +59,7 @@ class RunRows:
         stored = dict(self._source.scan(prefix))
         for key, row in stored.items():
             if not any(key.startswith(gone) for gone in self._dropped) and key not in self._rows:
-                self._rows[key] = row
+                self._rows[key] = _checked(key, row)
         for key in sorted(self._rows):
             if key.startswith(prefix):
                 yield key, self._rows[key]
@@ -70,3 +70,10 @@ class RunRows:
             writer.delete(prefix)
         for key in self._changed:
             writer.put(key, self._rows[key])
+
+
+def _checked(key: str, found: Any) -> Row:
+    """A row as it was stored; none at all is an empty one. Raises StoreError for anything else."""
+    if found is not None and not isinstance(found, dict):
+        raise StoreError(f"the run store is damaged: row `{key}` is no object")
+    return found or {}

@@ -76,6 +76,11 @@ def prepare(connection: sqlite3.Connection, patience: float) -> None:
         connection.execute("rollback")
         raise
     connection.execute("commit")
+    check_version(connection)
+
+
+def check_version(connection: sqlite3.Connection) -> None:
+    """Raises StoreError for a database that is something else or of another version."""
     if _version(connection) != VERSION:
         raise StoreError(f"the run store has format {_version(connection)}, this version reads {VERSION}")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stratum_runtime.store.interface import RunReader, RunSummary, RunWriter, StoreError, UnknownRunError
-from stratum_runtime.store.schema import prepare
+from stratum_runtime.store.schema import check_version, prepare
 
 BUSY_SECONDS = 60.0
 """How long a call waits for the calls of other processes."""
@@ -29,15 +29,19 @@ _PUT = "insert or replace into rows values (?, ?, ?)"
 class SqliteStore:
     """A durable store for several processes. `:memory:` keeps runs only as long as the object lives."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Opens or makes the store, and missing folders above it. Raises StoreError."""
-        self._path = os.fspath(path)
+    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+        """Opens or makes the store, and missing folders above it. Raises StoreError.
+
+        A `read_only` one is there already, and neither it nor its folder has to be writable.
+        """
+        self._path, self._read_only = os.fspath(path), read_only
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._owner = 0
         if self._path != ":memory:":
             self._path = os.path.abspath(self._path)
-            _make_private(self._path)
+            if not read_only:
+                _make_private(self._path)
         with self._lock:
             self._connect()
 
@@ -75,7 +79,8 @@ class SqliteStore:
                 (status, -1 if limit is None else limit),
             ).fetchall()
         for flow_id, flow, state, ended, total, gates, created, changed in found:
-            yield RunSummary(flow_id, flow, state, ended, total, tuple(json.loads(gates)), created, changed)
+            waiting = tuple(_decode(gates, list))
+            yield RunSummary(flow_id, flow, state, ended, total, waiting, created, changed)
 
     def save_table(self, digest: str, table: bytes) -> None:
         """See RunStore.save_table."""
@@ -91,7 +96,9 @@ class SqliteStore:
                 found = self._connect().execute(query, (digest,)).fetchone()
             except sqlite3.Error as error:
                 raise StoreError(f"the run store {self._path} can't be used: {error}") from error
-        return None if found is None else bytes(found[0])
+        if found is not None and not isinstance(found[0], bytes):
+            raise StoreError(f"the run store {self._path} is damaged: table {digest} is no bytes")
+        return None if found is None else found[0]
 
     def close(self) -> None:
         """See RunStore.close."""
@@ -122,9 +129,16 @@ class SqliteStore:
             return self._connection
         try:
             connection = sqlite3.connect(
-                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                _read_only_address(self._path) if self._read_only else self._path,
+                uri=self._read_only,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
             )
-            prepare(connection, BUSY_SECONDS)
+            if self._read_only:
+                check_version(connection)
+            else:
+                prepare(connection, BUSY_SECONDS)
         except sqlite3.Error as error:
             raise StoreError(f"the run store {self._path} can't be used: {error}") from error
         self._connection, self._owner = connection, os.getpid()
@@ -140,6 +154,23 @@ def _make_private(path: str) -> None:
         raise StoreError(f"the run store {path} can't be made or opened: {error.strerror}") from error
 
 
+def _decode(text: Any, kind: type = object) -> Any:
+    """What a column holds as JSON. Raises StoreError for what no store ever wrote there."""
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise StoreError(f"the run store is damaged: a value in it is no JSON ({error})") from error
+    if not isinstance(found, kind):
+        raise StoreError(f"the run store is damaged: it holds `{text[:40]}` where something else belongs")
+    return found
+
+
+def _read_only_address(path: str) -> str:
+    """For SQLite: without a write-ahead log beside the file, it is read as one that nobody changes."""
+    mode = "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1"
+    return f"{Path(path).as_uri()}?{mode}"
+
+
 class _SqliteRun:
     """One run inside an open transaction."""
 
@@ -147,23 +178,23 @@ class _SqliteRun:
         self._connection, self._run, self._header = connection, run, header
 
     def header(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._header)
+        found: dict[str, Any] = _decode(self._header, dict)
         return found
 
     def get(self, key: str) -> Any:
         found = self._one("select value from rows where run = ? and key = ?", key)
-        return None if found is None else json.loads(found)
+        return None if found is None else _decode(found)
 
     def scan(self, prefix: str) -> Sequence[tuple[str, Any]]:
         found = self._connection.execute(
             "select key, value from rows where run = ? and key >= ? and key < ? order by key",
             (self._run, prefix, prefix + "\U0010ffff"),
         )
-        return [(key, json.loads(value)) for key, value in found]
+        return [(key, _decode(value)) for key, value in found]
 
     def trail(self) -> Sequence[Any]:
         query = "select entry from trail where run = ? order by sequence"
-        return [json.loads(entry) for (entry,) in self._connection.execute(query, (self._run,))]
+        return [_decode(entry) for (entry,) in self._connection.execute(query, (self._run,))]
 
     def checkpoints(self) -> Sequence[str]:
         query = "select label from checkpoints where run = ? order by place"
@@ -227,8 +258,8 @@ class _SqliteRun:
             "insert into rows select run, key, value from checkpoint_rows where run = ?1 and label = ?2",
             (self._run, label),
         )
-        header: dict[str, Any] = json.loads(found)
-        return header
+        kept: dict[str, Any] = _decode(found, dict)
+        return kept
 
     def _one(self, query: str, argument: str) -> str | None:
         found = self._connection.execute(query, (self._run, argument)).fetchone()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from stratum_runtime.flow import FlowEngine
 from stratum_runtime.store import RunSummary, SqliteStore, StoreError
+from support.flow_runs import Played, note
 
 
 def count_up(path: Path, times: int) -> None:
@@ -102,3 +104,45 @@ def test_a_place_where_no_store_can_be(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "file" / "below" / "runs.sqlite"):
         with pytest.raises(StoreError, match="can't be made or opened"):
             SqliteStore(path)
+
+
+DAMAGE = {
+    "a row": "update rows set value = '{' where key = '0'",
+    "a row of another kind": "update rows set value = '5' where key = '0'",
+    "the header": "update runs set header = '{'",
+    "a header of another kind": "update runs set header = '[]'",
+    "an empty header": "update runs set header = '{}'",
+    "the table": "update tables set bytes = cast(bytes as text)",
+    "a table that is a number": "update tables set bytes = 5",
+    "the gates": "update runs set waiting_gates = '5'",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=DAMAGE)
+def test_damaged_content_is_told_as_a_fault_of_the_store(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "runs.sqlite"
+    run = Played(note("last"), store=SqliteStore(path))
+    direct = sqlite3.connect(path)
+    direct.execute(statement)
+    direct.commit()
+    direct.close()
+    engine = FlowEngine(SqliteStore(path))
+    with pytest.raises(StoreError):
+        assert engine.flows() == engine.resume(run.flow_id)
+
+
+def test_a_store_that_can_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    run = Played(note("last"), store=SqliteStore(path))
+    run.engine._store.close()
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    store = SqliteStore(path, read_only=True)
+    engine = FlowEngine(store)
+    assert engine.resume(run.flow_id)["step_id"] == "last"
+    assert engine.audit(run.flow_id)["status"] == "in_progress"
+    with pytest.raises(StoreError, match="readonly"):
+        engine.step_done(run.flow_id, "last", result={"text": "x"})
+    store.close()
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+    with pytest.raises(StoreError):
+        SqliteStore(tmp_path / "none.sqlite", read_only=True)
