@@ -21,9 +21,11 @@ class Workspace:
         self._root = Root(root)
 
     def exists(self, path: str) -> bool | Failure:
-        """Whether something is there."""
+        """Whether something is there; a path that ends in a slash names a folder."""
         found = self._place(path)
-        return found if isinstance(found, Failure) else os.path.exists(found)
+        if isinstance(found, Failure):
+            return found
+        return os.path.isdir(found) if path.endswith("/") else os.path.exists(found)
 
     def contains(self, path: str, text: str) -> bool | Failure:
         """Whether a regular file is there and holds the text; it is read as UTF-8."""

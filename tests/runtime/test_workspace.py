@@ -51,3 +51,15 @@ def test_bytes_that_are_no_text_and_files_that_are_too_large(tmp_path: Path) -> 
 
 def test_a_nul_is_no_path(tmp_path: Path) -> None:
     assert isinstance(Workspace(tmp_path).exists("a\0b"), Failure)
+
+
+def test_a_path_that_ends_in_a_slash_names_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    (tmp_path / "folder").mkdir()
+    workspace = Workspace(tmp_path)
+    assert [workspace.exists(path) for path in ("file", "file/", "folder", "folder/")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
