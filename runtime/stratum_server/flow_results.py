@@ -18,7 +18,9 @@ AnswerStatus = Literal[
     "attempt_failed",
     "iterate",
     "complete",
+    "failed",
     "killed",
+    "budget_exhausted",
     "cancelled",
     "committed",
     "error",
@@ -26,11 +28,17 @@ AnswerStatus = Literal[
 Json = dict[str, Any]
 
 
-class Ledger(Result):
-    """What a run has spent, and may spend."""
+class Spending(Result):
+    """What was spent, and what may be spent."""
 
     spent: dict[str, float]
     budget: dict[str, float] | None
+
+
+class Ledger(Spending):
+    """What a run has spent, and may spend."""
+
+    step: Spending | None = Field(None, description="The same of the step, when it has its own budget.")
 
 
 class StepFields(Result):

@@ -149,7 +149,7 @@ _BY_STATUS: dict[str, Callable[[Answer], Iterator[str]]] = {
     "in_progress": _waiting,
     **dict.fromkeys(_VERDICTS, _verdict),
     "complete": _complete,
-    "killed": _ended,
+    **dict.fromkeys(("failed", "killed", "budget_exhausted"), _ended),
     "cancelled": _ended,
     "committed": _committed,
     "error": _error,

@@ -51,6 +51,12 @@ def refusal(error_type: str, message: str, **more: Any) -> Answer:
     return answer
 
 
+def flow_ended(run: Run) -> Answer:
+    """The refusal of a call on a run that has ended; one that was cancelled can't be reverted."""
+    found = refusal("flow_ended", f"the run has ended: {run.status}", **run_state(run))
+    return found | {"next": "read what happened with stratum_audit"} if run.status == "cancelled" else found
+
+
 def run_state(run: Run) -> Answer:
     """The run's current state, for refusals: how it stands, what is ready, what waits."""
     return {
@@ -84,7 +90,7 @@ def dispatch(run: Run, place: Place) -> Answer:
         "agent": work["agent"],
         "step_mode": step["construct"],
         "dispatch_token": row["token"],
-        "ledger": ledger(run),
+        "ledger": {**ledger(run), **_step_ledger(run, place)},
     }
     previous = previous_failure(row)
     if previous is not None:
@@ -115,9 +121,19 @@ def previous_failure(row: dict[str, Any]) -> Answer | None:
 
 def ledger(run: Run) -> Answer:
     """What the run has spent and may spend."""
-    budget = run.machine.data["budget"]
-    limits = None if budget is None else {key: limit for key, limit in budget.items() if limit is not None}
-    return {"spent": dict(run.header["spent"]), "budget": limits}
+    return {"spent": dict(run.header["spent"]), "budget": _limits(run.machine.data["budget"])}
+
+
+def _step_ledger(run: Run, place: Place) -> Answer:
+    """The same of the step (of an item, its fanout), when that has a budget of its own."""
+    budget = _limits(place.step["budget"])
+    if budget is None:
+        return {}
+    return {"step": {"spent": dict(run.rows.row(place.step_key).get("spent", {})), "budget": budget}}
+
+
+def _limits(budget: dict[str, float] | None) -> dict[str, float] | None:
+    return None if budget is None else {key: limit for key, limit in budget.items() if limit is not None}
 
 
 def _inputs(run: Run, place: Place, task: int) -> Answer:
@@ -163,20 +179,13 @@ def gate(run: Run, place: Place) -> Answer:
             outcome: None if step[f"on_{outcome}"] is None else names[step[f"on_{outcome}"]]
             for outcome in ("approve", "revise", "kill")
         },
-        "rounds_used": rounds_of(run, place.scope),
+        "rounds_used": run.rounds(place.scope),
         "rounds_allowed": place.machine.data["max_rounds"],
         "gate_rounds_used": stored_cell(row)[ITERATIONS],
         "gate_rounds_allowed": step["max_rounds"],
         "epoch": stored_cell(row)[EPOCH],
         **({"previous_failure": previous_failure(row)} if previous_failure(row) else {}),
     }
-
-
-def rounds_of(run: Run, scope: tuple[int, ...]) -> int:
-    """The rounds used in the entry flow or in a subflow."""
-    if not scope:
-        return int(run.header["rounds"])
-    return int(run.rows.row("/".join(map(str, scope))).get("rounds", 0))
 
 
 def ready_list(run: Run, first: Place | None = None) -> list[Answer]:
@@ -201,6 +210,15 @@ def next_answer(run: Run, first: Place | None = None) -> Answer:
     return {"status": "in_progress", **common}
 
 
+def standing_answer(run: Run) -> Answer:
+    """What is next, for a call that did not end the run: one that has ended is no error of the call then."""
+    answer = next_answer(run)
+    if answer["status"] == "error":
+        answer |= {"status": run.status, "message": run.header["failure"]["reason"]}
+        del answer["error_type"]
+    return answer
+
+
 def end_answer(run: Run) -> Answer:
     """How a run ended, with all that was done in it."""
     took = max(0.0, run.header["changed"] - run.header["created"]) * 1000
@@ -217,9 +235,10 @@ def end_answer(run: Run) -> Answer:
         return {"status": "killed", "message": failed["reason"], "failure": failed, **common}
     if run.status == "cancelled":
         return {"status": "cancelled", **common}
+    if failed["kind"] == "budget":
+        common |= {key: failed.get(key) for key in ("scope", "spent", "budget")}
     if run.status == "budget_exhausted":
-        which = {key: failed.get(key) for key in ("scope", "spent", "budget")}
-        return refusal("budget_exhausted", failed["reason"], failure=failed, **which, **common)
+        return refusal("budget_exhausted", failed["reason"], failure=failed, **common)
     error = "rounds_exhausted" if failed["kind"] == "rounds" else "flow_failed"
     return refusal(
         error,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from typing import Any
 
 MAX_DEPTH = 200
@@ -14,6 +15,9 @@ MAX_CHARACTERS = 8_000_000
 
 MAX_TEXT = 100_000
 """Longest name, label, rationale or reason, in characters."""
+
+MAX_BITS = 13_000
+"""Largest integer of a usage, in bits: about 3900 digits, which is no wrong argument but a wrong usage."""
 
 OUTCOMES = ("approve", "revise", "kill")
 RESOLVERS = ("human", "agent", "system")
@@ -77,8 +81,11 @@ def check_folder(name: str, value: Any) -> str | None:
     return os.path.realpath(path)
 
 
-def check_json(name: str, value: Any) -> Any:
-    """A JSON value of sensible size. Raises ArgumentError."""
+def check_json(name: str, value: Any, *, any_integer: bool = False) -> Any:
+    """A JSON value of sensible size; with `any_integer` also integers that no double holds.
+
+    Raises ArgumentError.
+    """
     open_values, left = [(value, 0)], MAX_CHARACTERS
     while open_values:
         current, depth = open_values.pop()
@@ -94,12 +101,24 @@ def check_json(name: str, value: Any) -> Any:
         elif isinstance(current, list):
             open_values.extend((item, depth + 1) for item in current)
         elif not (current is None or isinstance(current, bool)):
-            _check_number(name, current)
+            is_large = any_integer and isinstance(current, int) and current.bit_length() <= MAX_BITS
+            if not is_large:
+                _check_number(name, current)
         if depth > MAX_DEPTH:
             raise ArgumentError(name, f"is nested deeper than {MAX_DEPTH} levels")
         if left < 0:
             raise ArgumentError(name, f"is larger than {MAX_CHARACTERS} characters")
     return value
+
+
+def within_doubles(value: Any) -> Any:
+    """The value with each integer that no double holds as its digits: readers of JSON needn't take it."""
+    if isinstance(value, dict):
+        return {key: within_doubles(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [within_doubles(item) for item in value]
+    is_large = isinstance(value, int) and abs(value) > sys.float_info.max
+    return str(value) if is_large else value
 
 
 def _check_number(name: str, value: Any) -> None:

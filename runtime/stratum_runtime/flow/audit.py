@@ -58,8 +58,7 @@ def carry_of(run: Run) -> Answer:
 def _iterations(run: Run) -> Answer:
     """By step id, how often its `until` did not hold or, of a gate, how often it was revised."""
     found = {}
-    for number in range(run.machine.control):
-        place = run.place((), number)
+    for place in run.places():
         count = stored_cell(run.row(place))[ITERATIONS]
         if count:
             found[place.id] = count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stratum_runtime.configuration import PENDING, STATE, SUCCEEDED
-from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
+from stratum_runtime.flow.answers import Answer, RefusedCallError, refusal, run_state, standing_answer
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.run import Run
@@ -48,7 +48,7 @@ def revert_run(moment: Moment, label: str) -> Callable[[], Answer]:
     for place in [*back.ready(), *back.gates()]:
         back.rows.change(place.key)["token"] = token = moment.new_token()
         moment.tell("token", place, token=token)
-    return lambda: {**next_answer(back), "reverted_to": label}
+    return lambda: {**standing_answer(back), "reverted_to": label}
 
 
 def _refuse_fanout(run: Run, what: str) -> None:

@@ -133,7 +133,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _verdict(output: bytes) -> dict[str, Any] | CommandFailure:
     try:
-        found = json.loads(output.decode("utf-8"), parse_constant=_refuse)
+        found = json.loads(output.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_object_of)
     except (ValueError, RecursionError):
         return CommandFailure("the command did not print one JSON object")
     fault = _fault(found)
@@ -142,6 +142,13 @@ def _verdict(output: bytes) -> dict[str, Any] | CommandFailure:
 
 def _refuse(name: str) -> None:
     raise ValueError(name)
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is there twice")
+    return found
 
 
 def _fault(found: Any) -> str | None:

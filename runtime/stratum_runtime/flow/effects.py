@@ -30,7 +30,7 @@ def _record(moment: Moment, place: Place, more: int, outcome: str) -> None:
     number = moment.count_attempts(place, more)
     row = moment.run.rows.change(place.key)
     event: dict[str, Any] = {"attempt": number, "at": moment.now, "epoch": _epoch(moment, place)}
-    event["round"] = moment.run.header["rounds"]
+    event["round"] = moment.run.rounds(place.scope)
     if more > 1:
         event["first_attempt"] = number - more + 1
     row.pop("evidence", None)
@@ -115,7 +115,6 @@ def _write_carry(moment: Moment, place: Place, writes: list[list[int]]) -> None:
         row: dict[str, Any] = {"value": value, "source": source, "at": moment.now}
         row["round"] = moment.run.header["rounds"]
         if place.step["construct"] == "gate":
-            row["round"] += 1
             row["gate"], row["gate_token"] = place.id, moment.run.row(place).get("token")
         moment.run.rows.replace(f"{CARRY}{carry}", row)
         moment.written.append(name)
@@ -166,7 +165,14 @@ def _reset(moment: Moment, place: Place, members: tuple[int, ...]) -> None:
         moment.run.take_out("gates", one)
         moment.forget_attempts(one)
         moment.was_reset.append(one.id)
-    moment.tell("reset", place, steps=moment.was_reset)
+    moment.tell("reset", place, steps=moment.was_reset, round=moment.run.rounds(place.scope))
+
+
+def _count_round(moment: Moment, place: Place) -> None:
+    """At once, so that what is done again in the same macrostep tells the new round."""
+    run = moment.run
+    kept = run.rows.change(key_of(place.scope)) if place.scope else run.header
+    kept["rounds"] = kept.get("rounds", 0) + 1
 
 
 def _enter(moment: Moment, place: Place, _machine: int) -> int:
@@ -205,7 +211,7 @@ def _end_reason(moment: Moment, place: Place, event: str) -> Reason:
         return failure("killed", f"gate `{place.id}` killed the flow" + (f": {by}" if by else ""))
     if event == "rounds":
         return failure("rounds", f"gate `{place.id}` asked for one round more than there may be")
-    return {**(moment.reason or _STUCK), "step_id": place.id}
+    return {"step_id": place.id, **(moment.reason or _STUCK)}
 
 
 EFFECTS: dict[str, Callable[..., int | None]] = {
@@ -217,6 +223,7 @@ EFFECTS: dict[str, Callable[..., int | None]] = {
     "write_carry": _write_carry,
     "route": _route,
     "skip_region": _skip_region,
+    "count_round": _count_round,
     "reset": _reset,
     "enter": _enter,
     "next_stage": _next_stage,
@@ -224,4 +231,4 @@ EFFECTS: dict[str, Callable[..., int | None]] = {
     "signal": _signal,
     "signal_root": _signal_root,
 }
-"""The others (`count_iteration`, `count_round`, `start`) change nothing but the configuration."""
+"""The others (`count_iteration`, `start`) change nothing but the configuration."""

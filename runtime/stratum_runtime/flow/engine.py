@@ -9,7 +9,14 @@ from typing import Any
 
 from stratum_runtime.contract import ABSENT, violations
 from stratum_runtime.flow import arguments as given
-from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
+from stratum_runtime.flow.answers import (
+    Answer,
+    RefusedCallError,
+    flow_ended,
+    next_answer,
+    refusal,
+    standing_answer,
+)
 from stratum_runtime.flow.arguments import ArgumentError
 from stratum_runtime.flow.audit import audit_answer
 from stratum_runtime.flow.checkpoints import commit_run, revert_run
@@ -19,11 +26,11 @@ from stratum_runtime.flow.moment import CommandWantedError, Moment
 from stratum_runtime.flow.move import begin, take
 from stratum_runtime.flow.reports import Report, report
 from stratum_runtime.flow.rows import INPUT
-from stratum_runtime.flow.run import Run, new_header
+from stratum_runtime.flow.run import HEADER, Run, new_header
 from stratum_runtime.flow.snapshot import snapshot_of
 from stratum_runtime.flow.tables import Tables
 from stratum_runtime.step import Event
-from stratum_runtime.store import RunStore, RunSummary, RunWriter, UnknownRunError
+from stratum_runtime.store import RunReader, RunStore, RunSummary, RunWriter, StoreError, UnknownRunError
 from stratum_runtime.table import Table
 
 _ABSENT: Any = ABSENT
@@ -104,12 +111,12 @@ class FlowEngine:
         def check() -> Report:
             given.check_text("step_id", step_id)
             if failure is not None:
-                given.check_text("failure", failure)
+                given.check_text("failure", failure, empty=False)
                 if result is not ABSENT:
                     raise ArgumentError("failure", "can't come along with a result")
             elif result is not ABSENT:
                 given.check_json("result", result)
-            given.check_json("usage", usage)
+            given.check_json("usage", usage, any_integer=True)
             token = given.check_optional_text("dispatch_token", dispatch_token)
             return Report(step_id, result, failure, token, usage)
 
@@ -199,12 +206,9 @@ class FlowEngine:
             return refusal("invalid_argument", str(fault), argument=fault.name)
 
         def attempt(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
-            header = writer.header()
-            run = Run(self._tables.of(header["digest"]), header, writer)
+            run = self._stored(writer)
             if run.status == "cancelled" or (run.status != "in_progress" and not ended):
-                raise RefusedCallError(
-                    refusal("flow_ended", f"the run has ended: {run.status}", **run_state(run))
-                )
+                raise RefusedCallError(flow_ended(run))
             moment = Moment(run, writer, self._clock(), self._new_token, commands)
             answer = work(moment, checked)
             self._save(writer, moment)
@@ -239,10 +243,17 @@ class FlowEngine:
             return refusal("invalid_argument", str(fault), argument=fault.name)
         try:
             with self._store.read(flow_id) as reader:
-                header = reader.header()
-                return look(Run(self._tables.of(header["digest"]), header, reader))
+                return look(self._stored(reader))
         except UnknownRunError:
             return _unknown(flow_id)
+
+    def _stored(self, reader: RunReader) -> Run:
+        """The run as it stands. Raises StoreError when it lacks what every run has."""
+        header = reader.header()
+        missing = [name for name in HEADER if name not in header]
+        if missing:
+            raise StoreError(f"the run store is damaged: a run has no `{missing[0]}`")
+        return Run(self._tables.of(header["digest"]), header, reader)
 
     def _save(self, writer: RunWriter, moment: Moment) -> None:
         """Writes rows, trail, header and the line in the list of runs."""
@@ -270,7 +281,7 @@ class FlowEngine:
 def _cancel(moment: Moment, reason: str | None) -> Callable[[], Answer]:
     run = moment.run
     if run.status != "in_progress":
-        raise RefusedCallError(refusal("flow_ended", f"the run has ended: {run.status}", **run_state(run)))
+        raise RefusedCallError(flow_ended(run))
     moment.call = {"call": "cancel", "reason": reason}
     take(moment, Event("cancel", (run.machine.control,)))
     return lambda: next_answer(run)
@@ -278,8 +289,8 @@ def _cancel(moment: Moment, reason: str | None) -> Callable[[], Answer]:
 
 def _resumed(run: Run) -> Answer:
     if run.status == "cancelled":
-        return refusal("flow_ended", "the run has ended: cancelled", **run_state(run))
-    return next_answer(run)
+        return flow_ended(run)
+    return standing_answer(run)
 
 
 def _unknown(flow_id: str) -> Answer:

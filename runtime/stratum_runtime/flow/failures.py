@@ -7,6 +7,7 @@ from typing import Any
 
 from stratum_runtime.contract import Violation
 from stratum_runtime.expression import Failure, Value
+from stratum_runtime.jsontext import number_text
 
 Reason = dict[str, Any]
 """`kind`, `reason`; `violations` and `issues` of contracts and ensures; `attempt` once it is recorded."""
@@ -54,7 +55,7 @@ def budget_failure(scope: str, ledger: dict[str, float], budget: dict[str, float
     past = past or [
         key for key, limit in limits.items() if ledger.get(key, 0) >= limit and key == "dispatches"
     ]
-    what = ", ".join(f"{key} {ledger.get(key, 0):g} of {limits[key]:g}" for key in past)
+    what = ", ".join(f"{key} {number_text(ledger.get(key, 0))} of {number_text(limits[key])}" for key in past)
     return failure(
         "budget", f"the {BUDGETS[scope]} is used up: {what}", scope=scope, spent=dict(ledger), budget=limits
     )

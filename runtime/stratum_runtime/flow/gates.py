@@ -36,7 +36,7 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
     made = {name: getattr(decision, name) for name in ("outcome", "rationale", "resolved_by", "channel")}
     moment.decision = made
     moment.call = {"call": "gate_resolve", "step_id": place.id}
-    now = {"at": moment.now, "round": run.header["rounds"]}
+    now = {"at": moment.now, "round": run.rounds(place.scope)}
     moment.tell("gate_resolved", place, **now, token=run.row(place)["token"], **made)
     run.take_out("gates", place)
     refused = take(moment, Event(decision.outcome, place.address))

@@ -21,10 +21,13 @@ class History:
         """By step id, those that count: not reset or reverted since."""
         self.archived: list[Entry] = []
         self.rounds: list[Entry] = []
-        self._kept: dict[str, dict[str, list[Entry]]] = {}
+        self._round = 0
+        """Of the entry flow."""
+        self._kept: dict[str, tuple[int, dict[str, list[Entry]]]] = {}
         for call in trail:
             if call.get("call") == "commit":
-                self._kept[call["label"]] = {step: list(found) for step, found in self.attempts.items()}
+                attempts = {step: list(found) for step, found in self.attempts.items()}
+                self._kept[call["label"]] = (self._round, attempts)
             decision: Entry = {}
             for event in call["events"]:
                 if event["event"] == "gate_resolved":
@@ -37,43 +40,45 @@ class History:
                 shown = {name: value for name, value in event.items() if name not in ("event", "step_id")}
                 self.attempts.setdefault(event["step_id"], []).append(shown)
             case "reset":
-                self._reset(event["steps"])
-                names = ("rationale", "resolved_by", "channel", "at")
-                made = {name: decision.get(name) for name in names}
-                number = len(self.rounds) + 1
-                self.rounds.append(
-                    {"round": number, "gate": event["step_id"], **made, "steps_reset": event["steps"]}
-                )
+                self._reset(event, decision)
             case "reverted":
                 self._revert(event["label"])
             case _:
                 return
 
-    def _reset(self, steps: list[str]) -> None:
+    def _reset(self, event: Entry, decision: Entry) -> None:
+        gate, steps = event["step_id"], event["steps"]
+        number = event.get("round", len(self.rounds) + 1)
         gone = [
             step
             for step in self.attempts
             if step in steps or any(step.startswith(f"{one}/") for one in steps)
         ]
         for step in gone:
-            self._archive(step, self.attempts.pop(step), "reset")
+            self._archive(step, self.attempts.pop(step), "reset", number - 1 if _beside(step, gate) else None)
+        made = {name: decision.get(name) for name in ("rationale", "resolved_by", "channel", "at")}
+        self.rounds.append({"round": number, "gate": gate, **made, "steps_reset": steps})
+        if "/" not in gate:
+            self._round = number
 
     def _revert(self, label: str) -> None:
-        kept = self._kept.get(label, {})
+        back, kept = self._kept.get(label, (0, {}))
         for step, found in self.attempts.items():
-            since = (
-                found[len(kept.get(step, ())) :]
-                if found[: len(kept.get(step, ()))] == kept.get(step)
-                else found
-            )
+            before = kept.get(step, [])
+            since = found[len(before) :] if found[: len(before)] == before else found
             if since:
-                self._archive(step, since, "reverted")
-        self.attempts = {step: list(found) for step, found in kept.items()}
+                self._archive(step, since, "reverted", None if "/" in step else self._round)
+        self._round, self.attempts = back, {step: list(found) for step, found in kept.items()}
 
-    def _archive(self, step: str, attempts: list[Entry], why: str) -> None:
-        self.archived.append(
-            {"step_id": step, "round": len(self.rounds), "because": why, "attempts": attempts}
-        )
+    def _archive(self, step: str, attempts: list[Entry], why: str, during: int | None) -> None:
+        """`during` is the round of the step's flow; without one, that of the last attempt."""
+        number = attempts[-1]["round"] if during is None else during
+        self.archived.append({"step_id": step, "round": number, "because": why, "attempts": attempts})
+
+
+def _beside(step: str, gate: str) -> bool:
+    """Whether two steps are of the same flow."""
+    return step.rpartition("/")[0] == gate.rpartition("/")[0]
 
 
 def history_of(run: Run) -> History:
@@ -116,7 +121,7 @@ def _step(run: Run, history: History, place: Place) -> Entry:
         "function_name": place.function,
         "type": place.step["construct"],
         "status": status_of(run, place),
-        "round": found[-1]["round"] if found else run.header["rounds"],
+        "round": found[-1]["round"] if found else run.rounds(place.scope),
         "attempts": found,
         "duration_ms": _duration(found),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 from typing import Any
 
 from stratum_runtime.contract import ABSENT, violations
@@ -24,10 +24,15 @@ def usage_failure(usage: Any) -> Reason | None:
     for name, amount in usage.items():
         if name not in (*_COUNTED, "dispatches"):
             return failure("usage", f"the usage has the unknown key `{name}`")
-        number = isinstance(amount, int | float) and not isinstance(amount, bool)
-        if not number or not math.isfinite(amount) or amount < 0:
+        if not _is_amount(amount):
             return failure("usage", f"the usage's `{name}` is not a number of zero or more")
     return None
+
+
+def _is_amount(value: Any) -> bool:
+    """A number of zero or more that a double holds."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 <= value <= sys.float_info.max
 
 
 def claim_failure(usage: Any) -> Reason | None:

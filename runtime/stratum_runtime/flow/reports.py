@@ -18,6 +18,7 @@ from stratum_runtime.flow.answers import (
     run_state,
     verdict_answer,
 )
+from stratum_runtime.flow.arguments import within_doubles
 from stratum_runtime.flow.failures import Reason, failure
 from stratum_runtime.flow.judgment import claim_failure, judge_result, usage_failure
 from stratum_runtime.flow.moment import Moment
@@ -44,7 +45,7 @@ def report(moment: Moment, told: Report) -> Callable[[], Answer]:
     run = moment.run
     place = _ready_place(run, told)
     row = run.row(place)
-    moment.reported, moment.output, moment.usage = place, told.result, told.usage
+    moment.reported, moment.output, moment.usage = place, told.result, within_doubles(told.usage)
     moment.call = {"call": "step_done", "step_id": place.id}
     moment.fault = _fault(moment, place, told)
     moment.fresh = "evidence" not in row or told.result is ABSENT or not equal(told.result, row["evidence"])
@@ -97,21 +98,30 @@ def _answer(moment: Moment, place: Place) -> Answer:
     if failed is None or not moment.routed:
         more = {} if failed is None else {"failed": {"step_id": place.id, **failed}}
         return {**next_answer(run), **more}
-    router, target = moment.routed[0]
+    _, target = moment.routed[0]
     first = target if run.is_in("ready", target) else None
-    shown = run.row(router)["failure"]
-    return {
-        **next_answer(run, first),
-        "routed_from": router.id,
-        "failure": shown,
-        "violations": shown.get("violations", []),
-    }
+    return {**next_answer(run, first), **_recovery(moment, failed)}
+
+
+def _recovery(moment: Moment, failed: Reason) -> Answer:
+    """Who failed for good and led elsewhere, why, and what was wrong with the report that caused it."""
+    router, _ = moment.routed[0]
+    shown = moment.run.row(router)["failure"]
+    violations = shown.get("violations") or failed.get("violations", [])
+    return {"routed_from": router.id, "failure": shown, "violations": violations}
 
 
 def _end(moment: Moment, place: Place, failed: Reason | None) -> Answer:
     answer = end_answer(moment.run)
-    used_up = failed is not None and not moment.routed and not place.is_item
-    if answer.get("error_type") == "flow_failed" and used_up and _has_failed(moment.run, place):
+    if failed is None:
+        return answer
+    if moment.routed:
+        return {**_recovery(moment, failed), **answer}
+    if answer.get("error_type") != "flow_failed":
+        return answer
+    if place.is_item:
+        answer["violations"] = answer["violations"] or failed.get("violations", [])
+    elif _has_failed(moment.run, place) and failed.get("scope") != "subflow":
         answer["error_type"] = "retries_exhausted"
         answer["message"] = f"the attempts of `{place.id}` are used up: {answer['failure']['reason']}"
     return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,13 @@ Ledger = dict[str, float]
 
 STEP, CHILD, ITEM = range(3)
 """The order of lists: ready tasks of the entry flow, of subflows by parent, then fanout items."""
+
+
+HEADER = (
+    *("flow_id", "digest", "machine", "status", "workspace", "created", "changed", "rounds"),
+    *("tally", "working", "spent", "ready", "gates", "failure"),
+)
+"""What the record of every run has."""
 
 
 def new_header(
@@ -83,6 +91,21 @@ class Run:
     def find(self, step_id: str) -> Place | None:
         """The place that a caller's id names; whether anything is there now is another question."""
         return self.prepared.places.find(self.machine, step_id)
+
+    def rounds(self, scope: Address) -> int:
+        """The rounds used in the entry flow or in a subflow."""
+        return int((self.rows.row(key_of(scope)) if scope else self.header).get("rounds", 0))
+
+    def places(self) -> list[Place]:
+        """The steps of the entry flow in order, those of a subflow right after its run step."""
+        found = []
+        for number in range(self.machine.control):
+            place = self.place((), number)
+            found.append(place)
+            if place.step["construct"] == "run" and self.rows.row(f"{place.key}/0"):
+                inner = self.table.machines[place.step["machine"]].control
+                found += [self.place((number, 0), region) for region in range(inner)]
+        return found
 
     # --- values ---
 
@@ -181,7 +204,7 @@ class Run:
         ]:
             for name, amount in usage.items():
                 if amount:
-                    ledger[name] = ledger.get(name, 0) + amount
+                    ledger[name] = _sum(ledger.get(name, 0), amount)
 
     # --- what is ready ---
 
@@ -234,6 +257,12 @@ class Run:
     def row(self, place: Place) -> Row:
         """The row of a place, to look at."""
         return self.rows.row(place.key)
+
+
+def _sum(spent: float, more: float) -> float:
+    """Of two amounts of zero or more; the largest double where no double holds it, so that JSON does."""
+    total = spent + more if isinstance(spent, int) and isinstance(more, int) else float(spent) + float(more)
+    return min(total, sys.float_info.max)
 
 
 def _entry(name: str, place: Place) -> list[int]:

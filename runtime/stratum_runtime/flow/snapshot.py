@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratum_runtime.configuration import ATTEMPTS, EPOCH, ITERATIONS, STATE
-from stratum_runtime.flow.answers import dispatch, ledger, previous_failure, rounds_of
+from stratum_runtime.flow.answers import dispatch, ledger, previous_failure
 from stratum_runtime.flow.audit import carry_of
 from stratum_runtime.flow.history import status_of
 from stratum_runtime.flow.places import Place
@@ -25,7 +25,7 @@ def snapshot_of(run: Run) -> Answer:
         "status": run.status,
         "ready": [_ready(run, place) for place in ready],
         "gates": [place.id for place in gates],
-        "steps": {place.id: _step(run, place) for place in every_place(run)},
+        "steps": {place.id: _step(run, place) for place in run.places()},
         "rounds": run.header["rounds"],
         "carry": {name: kept["value"] for name, kept in carry_of(run).items()},
         "ledger": ledger(run),
@@ -35,18 +35,6 @@ def snapshot_of(run: Run) -> Answer:
         found["output"] = run.rows.row(OUTPUT)["value"]
     elif run.header["failure"] is not None:
         found["failure"] = run.header["failure"]
-    return found
-
-
-def every_place(run: Run) -> list[Place]:
-    """The steps of the entry flow in order, those of a subflow right after its run step."""
-    found = []
-    for number in range(run.machine.control):
-        place = run.place((), number)
-        found.append(place)
-        if place.step["construct"] == "run" and run.rows.row(f"{place.key}/0"):
-            inner = run.table.machines[place.step["machine"]].control
-            found += [run.place((number, 0), region) for region in range(inner)]
     return found
 
 
@@ -85,7 +73,7 @@ def _step(run: Run, place: Place) -> Answer:
     if "count" in row:
         found["items"] = [_item(run, run.place((place.region, n), 0)) for n in range(row["count"])]
     if place.step["construct"] == "run":
-        rounds = rounds_of(run, (place.region, 0)) if run.rows.row(f"{place.key}/0") else 0
+        rounds = run.rounds((place.region, 0)) if run.rows.row(f"{place.key}/0") else 0
         found |= {"rounds": rounds} if rounds else {}
     return found
 

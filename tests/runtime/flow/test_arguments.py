@@ -40,7 +40,10 @@ NOT_JSON = (
 def test_what_is_no_json_value(value: Any) -> None:
     run = Played(note("last"))
     before = run.state
-    for answer in (run.report("last", result=value), run.report("last", result={}, usage=value)):
+    answers = [run.report("last", result=value)]
+    if not isinstance(value, int):
+        answers.append(run.report("last", result={}, usage=value))
+    for answer in answers:
         assert (answer["status"], answer["error_type"]) == ("error", "invalid_argument")
     assert run.engine.plan(table_of(spec_of(note("last"))), inputs=value)["error_type"] == "invalid_argument"
     assert run.state == before

@@ -67,6 +67,8 @@ def test_a_verdict(tmp_path: Path, verdict: Any) -> None:
         json.dumps(VERDICT | {"route": "gpt"}),
         json.dumps({key: VERDICT[key] for key in ("status", "children")}),
         "[" * 100_000,
+        '{"status": "closed", "children": [], "reason": "a", "reason": "b"}',
+        '{"status": "open", "children": [{"a": 1, "a": 2}], "reason": "a"}',
     ],
 )
 def test_what_is_no_verdict(tmp_path: Path, printed: str) -> None:

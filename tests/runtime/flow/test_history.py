@@ -140,3 +140,49 @@ def test_times_and_usage_are_kept() -> None:
     (attempt,) = run.engine.audit(run.flow_id)["trace"][0]["attempts"]
     assert attempt["usage"] == {"tokens": 2}
     assert attempt["at"] > attempt["issued"]
+
+
+def test_a_subflow_counts_its_own_rounds_and_iterations() -> None:
+    kid = {
+        "input": {"w": "string"},
+        "output": {"from": "${k.output}", "contract": "Note"},
+        "max_rounds": 3,
+        "steps": [note("k"), gate("kg", after=["k"], revise="k")],
+    }
+    call = {"id": "call", "run": "kid", "with": {"w": "a"}, "after": ["a"]}
+    run = Played(
+        note("a"),
+        call,
+        gate("check", after=["call"], revise="a"),
+        note("last", after=["check"]),
+        flows={"kid": kid},
+        max_rounds=3,
+    )
+    run.done("a")
+    for _ in range(2):
+        run.done("call/k")
+        run.decide("call/kg", "revise")
+    audit = run.engine.audit(run.flow_id)
+    assert (audit["round"], audit["iterations"]) == (0, {"call/kg": 2})
+    assert [(one["gate"], one["round"]) for one in audit["rounds"]] == [("call/kg", 1), ("call/kg", 2)]
+    kept = [(old["step_id"], old["round"]) for old in audit["archived_iterations"]]
+    assert kept == [("call/k", 0), ("call/kg", 0), ("call/k", 1), ("call/kg", 1)]
+    run.done("call/k")
+    (child,) = run.engine.audit(run.flow_id)["child_audits"]
+    assert (child["rounds"], [entry["round"] for entry in child["trace"]]) == (2, [2, 2])
+    run.decide("call/kg", "approve")
+    run.decide("check", "revise")
+    audit = run.engine.audit(run.flow_id)
+    assert (audit["round"], audit["rounds"][-1]["round"]) == (1, 1)
+    kept = [(old["step_id"], old["round"]) for old in audit["archived_iterations"][4:]]
+    assert kept == [("a", 0), ("call/k", 2), ("call/kg", 2), ("call", 0), ("check", 0)]
+
+
+def test_what_is_done_again_at_once_is_of_the_new_round() -> None:
+    computed = {"id": "n", "set": {"n": "1"}, "out": "Num"}
+    run = Played(
+        computed, gate("check", revise="n", after=["n"]), note("last", after=["check"]), max_rounds=2
+    )
+    run.decide("check", "revise")
+    audit = run.engine.audit(run.flow_id)
+    assert [entry["round"] for entry in audit["trace"] if entry["step_id"] == "n"] == [1]
