@@ -8,6 +8,7 @@ from pathlib import Path
 from stratum_runtime import Table, dumps
 from stratumc.diagnostics import Diagnostic
 from stratumc.driver import compile
+from stratumc.driver_files import read_files
 from stratumc.driver_load import load
 from stratumc.text import Document
 
@@ -25,14 +26,24 @@ class CompiledFile:
 
 
 def compile_file(path: str, form: str = "json", kind: str | None = None) -> CompiledFile:
-    """Compiles a workflow or a document of a file. Raises OSError for a file that can't be read."""
-    with open(path, "rb"):
-        compiled = compile(Path(path), kind=kind)
+    """Compiles a document, a workflow, or the workflow of a folder.
+
+    Raises OSError for what can't be read.
+    """
+    require_readable(path, kind)
+    compiled = compile(Path(path), kind=kind)
     sources = load(Path(path), name=path, kind=kind).sources
     documents = {source.document.name: source.document for source in sources}
     if compiled.table is None:
         return CompiledFile(None, compiled.diagnostics, documents)
     return CompiledFile(render_table(compiled.table, path, form, kind), compiled.diagnostics, documents)
+
+
+def require_readable(path: str, kind: str | None = None) -> None:
+    """Raises OSError when there is nothing at the path to read; a fragment that can't be is a finding."""
+    if read_files(path, kind) is None:
+        with open(path, "rb"):
+            return
 
 
 def render_table(table: Table, path: str, form: str, kind: str | None = None) -> str:

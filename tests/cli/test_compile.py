@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,24 @@ def test_verify_refuses_what_is_no_table(tmp_path: Path) -> None:
     outcome = stratumc("verify", "t.json", cwd=tmp_path)
     assert outcome.status == 1
     assert "the table's format is None" in outcome.out
+
+
+def test_the_folder_of_a_workflow_stands_for_it(tmp_path: Path) -> None:
+    folder = shutil.copytree(ROOT / "examples" / "on-call", tmp_path / "on-call")
+    compiled = stratumc("compile", folder, "-o", tmp_path / "t.json")
+    assert (compiled.status, compiled.err) == (0, "")
+    assert stratumc("verify", tmp_path / "t.json", folder).status == 0
+    assert "## on-call" in stratumc("compile", folder, "--format", "table").out
+    (tmp_path / "empty").mkdir()
+    for arguments in (("compile", tmp_path / "empty"), ("verify", tmp_path / "t.json", tmp_path / "empty")):
+        assert stratumc(*arguments).status == 2
+
+
+def test_a_reader_that_has_gone_is_no_refutation(release: Path) -> None:
+    stratumc("compile", release.name, "-o", "t.json", cwd=release.parent)
+    code = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1); "
+    code += (
+        "sys.argv = ['stratumc', 'verify', 't.json']; from stratumc.__main__ import main; sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=release.parent, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (141, b"")

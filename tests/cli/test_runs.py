@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import sqlite3
+import subprocess
+import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from stratum_runtime.flow import FlowEngine
+from stratum_runtime.store import SqliteStore
 from stratumc.cli.runs import open_engine
 from support.command import Outcome, stratumc
 from support.flow_runs import gate, note, spec_of, table_of
@@ -157,3 +164,50 @@ def test_a_store_that_is_none(root: Path) -> None:
     outcome = stratumc("query", "flows")
     assert (outcome.status, outcome.out) == (2, "")
     assert "runs.sqlite can't be used" in outcome.err
+
+
+def test_a_root_that_can_hold_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    monkeypatch.setenv("STRATUM_STATE_ROOT", str(tmp_path / "file"))
+    outcome = stratumc("query", "flows")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "can't be opened: Not a directory" in outcome.err
+
+
+def test_damaged_content_of_a_store(root: Path) -> None:
+    flow_id = planned()
+    with sqlite3.connect(root / "runs.sqlite") as direct:
+        direct.execute("update rows set value = '{'")
+    direct.close()
+    outcome = stratumc("query", "flow", flow_id)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith("stratumc: the run store is damaged: ")
+
+
+def test_a_beginning_of_more_than_one_run(root: Path) -> None:
+    engine = FlowEngine(SqliteStore(root / "runs.sqlite"), new_token=map("ab{:02}".format, count()).__next__)
+    for _ in range(2):
+        engine.plan(table_of(spec_of(note("last"))), inputs={})
+    for arguments in (("query", "flow", "a"), ("flow", "cancel", "ab"), ("watch", "a")):
+        outcome = stratumc(*arguments)
+        assert (outcome.status, outcome.err) == (1, "")
+        assert outcome.out == f"refused (unknown_flow): `{arguments[-1]}` begins 2 runs\n"
+    answer = json.loads(stratumc("query", "flow", "a", "--json").out)
+    assert (answer["status"], answer["error_type"]) == ("error", "unknown_flow")
+
+
+def test_looking_at_a_store_that_can_not_be_written(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flow_id = planned()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert flow_id in ok(stratumc("query", "flows"))
+    assert flow_id in ok(stratumc("query", "gates"))
+    assert "a  succeeded" in ok(stratumc("query", "flow", flow_id))
+
+
+def test_a_reader_that_has_gone_is_no_refusal(root: Path) -> None:
+    planned()
+    for command in (("query", "flows"), ("query", "flow", "0"), ("rule", "EXPR_TYPE")):
+        code = "import os, sys; os.close(1); r, w = os.pipe(); os.close(r); os.dup2(w, 1); "
+        code += f"sys.argv = ['stratumc', *{command}]; from stratumc.__main__ import main; sys.exit(main())"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (141, b"")

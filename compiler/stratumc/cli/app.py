@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import click
 
 from stratumc import __version__
+from stratumc.cli.guard import PipeClosedError
 from stratumc.diagnostics.nearest import did_you_mean
 
 
@@ -47,6 +51,15 @@ COMMANDS = {
 }
 
 
+@contextmanager
+def _pipes_are_ours() -> Iterator[None]:
+    """Keeps a closed pipe from click, which would end the process with the status of a refusal."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise PipeClosedError from error
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and loads one when it is asked for."""
 
@@ -67,6 +80,18 @@ class LazyGroup(click.Group):
         """Lists the commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Reads the command line; writes help, should that be asked for."""
+        with _pipes_are_ours():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        with _pipes_are_ours():
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

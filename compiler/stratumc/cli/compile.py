@@ -8,7 +8,7 @@ import click
 
 from stratumc.cli.check_run import write_whole
 from stratumc.cli.guard import answer, complain
-from stratumc.driver_compile import FORMATS, compile_file
+from stratumc.driver_compile import FORMATS, compile_file, require_readable
 from stratumc.driver_settings import KINDS
 
 
@@ -27,7 +27,7 @@ from stratumc.driver_settings import KINDS
     "--kind", type=click.Choice(KINDS), help="Take FILE for a spec or a workflow, whatever it holds."
 )
 def compile_(file: str, output: str | None, form: str, kind: str | None) -> int:
-    """Compile FILE to its frozen table.
+    """Compile FILE, or the workflow in folder FILE, to its frozen table.
 
     A FILE with errors has no table: they go to standard error, and the exit status is 1.
     """
@@ -61,8 +61,7 @@ def verify(table: str, source: str | None, *, as_json: bool) -> int:
     from stratumc.driver_verify import verify as verify_table
 
     if source is not None:
-        with open(source, "rb"):
-            pass
+        require_readable(source)
     result = verify_table(Path(table).read_bytes(), None if source is None else Path(source))
     if as_json:
         properties = [asdict(one) for one in result.properties]

@@ -16,6 +16,10 @@ PIPE_CLOSED = 141
 WRONG_USAGE = 2
 
 
+class PipeClosedError(Exception):
+    """Whoever read the output has gone; no OSError like BrokenPipeError, which click would answer itself."""
+
+
 def guarded(command: Callable[[], int]) -> int:
     """Runs a command and turns whatever it raises into a message and an exit status."""
     _prepare_streams()
@@ -25,7 +29,7 @@ def guarded(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, PipeClosedError):
         _leave_pipe()
         return PIPE_CLOSED
     except Exception as error:
@@ -81,6 +85,11 @@ def _report(error: Exception) -> int:
         return WRONG_USAGE
     if isinstance(error, WorkerLostError):
         complain("a process was ended from outside while it was checking; --jobs 1 needs less memory")
+        return WRONG_USAGE
+    from stratum_runtime.store import StoreError
+
+    if isinstance(error, StoreError):
+        complain(str(error))
         return WRONG_USAGE
     import traceback
 

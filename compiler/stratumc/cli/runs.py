@@ -40,29 +40,54 @@ def open_engine(*, gates: str = "any") -> FlowEngine:
     return FlowEngine(SqliteStore(store_path()), gates=gates)
 
 
-def existing_engine() -> FlowEngine:
-    """The engine for looking at runs: where there is no store, none is made."""
+def existing_engine(*, looking: bool = False) -> FlowEngine:
+    """The engine over the store there is: where there is none, none is made. Raises StoreError.
+
+    For `looking`, a store is enough that can't be written.
+    """
     from stratum_runtime.flow import FlowEngine
-    from stratum_runtime.store import MemoryStore
+    from stratum_runtime.store import MemoryStore, SqliteStore, StoreError
 
-    return open_engine() if store_path().exists() else FlowEngine(MemoryStore())
+    path = store_path()
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return FlowEngine(MemoryStore())
+    except OSError as error:
+        raise StoreError(f"the run store {path} can't be opened: {error.strerror}") from error
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    return FlowEngine(SqliteStore(path, read_only=looking and not writable))
 
 
-def with_engine(use: Callable[[FlowEngine], int]) -> int:
+class AmbiguousRunError(click.ClickException):
+    """More than one run has an id that begins so."""
+
+    def __init__(self, beginning: str, runs: int) -> None:
+        super().__init__(f"`{beginning}` begins {runs} runs")
+
+
+def with_engine(use: Callable[[FlowEngine], int], *, looking: bool = False, as_json: bool = False) -> int:
     """Does something with the runs there are; a store that can't be used is exit status 2."""
     from stratum_runtime.store import StoreError
 
     try:
-        return use(existing_engine())
+        return use(existing_engine(looking=looking))
+    except AmbiguousRunError as error:
+        refused = {"status": "error", "error_type": "unknown_flow", "message": error.message}
+        return answer_with(refused, str, as_json=as_json)
     except StoreError as error:
         complain(str(error))
         return UNREADABLE
 
 
 def full_id(engine: FlowEngine, flow_id: str) -> str:
-    """The id of the one run that begins so; what is no such beginning stays as it is."""
+    """The id of the one run that begins so; what begins none stays as it is. Raises AmbiguousRunError."""
+    if not flow_id:
+        return flow_id
     found = [run["flow_id"] for run in engine.flows()["flows"] if run["flow_id"].startswith(flow_id)]
-    return found[0] if len(found) == 1 and flow_id else flow_id
+    if len(found) > 1 and flow_id not in found:
+        raise AmbiguousRunError(flow_id, len(found))
+    return found[0] if len(found) == 1 else flow_id
 
 
 def answer_with(
@@ -92,7 +117,8 @@ def query() -> None:
 def query_flows(status: str | None, limit: int | None, *, as_json: bool) -> int:
     """List the runs, the last changed first."""
     return with_engine(
-        lambda engine: answer_with(engine.flows(status=status, limit=limit), flows_text, as_json=as_json)
+        lambda engine: answer_with(engine.flows(status=status, limit=limit), flows_text, as_json=as_json),
+        looking=True,
     )
 
 
@@ -102,7 +128,9 @@ def query_flows(status: str | None, limit: int | None, *, as_json: bool) -> int:
 def query_flow(flow: str, *, as_json: bool) -> int:
     """Show everything that happened in run FLOW (its id, or how it begins)."""
     return with_engine(
-        lambda engine: answer_with(engine.audit(full_id(engine, flow)), run_text, as_json=as_json)
+        lambda engine: answer_with(engine.audit(full_id(engine, flow)), run_text, as_json=as_json),
+        looking=True,
+        as_json=as_json,
     )
 
 
@@ -120,7 +148,7 @@ def query_gates(*, as_json: bool) -> int:
         ]
         return answer_with({"status": "ok", "gates": gates}, gates_text, as_json=as_json)
 
-    return with_engine(use)
+    return with_engine(use, looking=True)
 
 
 @click.group(short_help="Decide at a gate.")
@@ -135,7 +163,7 @@ def _decide(outcome: str, flow: str, step: str, note: str, *, as_json: bool) -> 
         )
         return answer_with(answer, decided, as_json=as_json, refused="resolved" not in answer)
 
-    return with_engine(use)
+    return with_engine(use, as_json=as_json)
 
 
 def _decision(name: str, outcome: str, summary: str) -> click.Command:
@@ -173,7 +201,7 @@ def watch(flow: str, interval: float) -> int:
     """
     from stratumc.cli.watch import follow
 
-    return with_engine(lambda engine: follow(engine, full_id(engine, flow), interval))
+    return with_engine(lambda engine: follow(engine, full_id(engine, flow), interval), looking=True)
 
 
 @click.group("flow", short_help="Cancel a run.")
@@ -192,5 +220,6 @@ def cancel(flow: str, reason: str | None, *, as_json: bool) -> int:
             engine.cancel(full_id(engine, flow), reason),
             lambda answer: f"run {answer['flow_id']} is cancelled",
             as_json=as_json,
-        )
+        ),
+        as_json=as_json,
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from stratum_runtime.jsontext import number_text
+
 Answer = dict[str, Any]
 
 _LONGEST = 100
@@ -62,10 +64,14 @@ def _run_lines(audit: Answer) -> Iterator[str]:
         yield f"round {one['round']}: {one['gate']} sent back {', '.join(one['steps_reset'])}{why}"
     for name, kept in audit["carry"].items():
         yield f"carry {name} = {cut(kept['value'])}  (from {kept['source']}, round {kept['round']})"
-    spent = ", ".join(f"{key} {amount:g}" for key, amount in audit["ledger"]["spent"].items())
-    yield f"spent: {spent or 'nothing'}"
+    yield f"spent: {spent_text(audit) or 'nothing'}"
     if "output" in audit:
         yield f"output: {cut(audit['output'])}"
+
+
+def spent_text(audit: Answer) -> str:
+    """What a run has cost, each amount exactly."""
+    return ", ".join(f"{key} {number_text(amount)}" for key, amount in audit["ledger"]["spent"].items())
 
 
 def _step_lines(entry: Answer) -> Iterator[str]:

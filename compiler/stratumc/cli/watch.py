@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stratumc.cli.runs_text import attempt_text, cut, moment
+from stratumc.cli.runs_text import attempt_text, cut, moment, spent_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -108,8 +108,7 @@ def view(audit: Answer, state: Answer) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    spent = ", ".join(f"{key} {amount:g}" for key, amount in audit["ledger"]["spent"].items())
-    progress = f"{audit['steps_completed']}/{audit['total_steps']}"
+    spent, progress = spent_text(audit), f"{audit['steps_completed']}/{audit['total_steps']}"
     table = Table(title=f"{audit['flow_name']}  {audit['status']}  {progress}", caption=spent, box=None)
     for column in ("step", "state", "attempts", "last"):
         table.add_column(column)
