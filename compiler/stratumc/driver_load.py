@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from stratumc.workflow import WorkflowFile
     from stratumc.workflow.syntax import Workflow
 
+_DAMAGING = ("YAML_INVALID", "SCHEMA_INVALID")
+"""Codes of reading whose faults leave something else in the tree than what was written."""
+
 
 @record
 class Loaded:
@@ -90,7 +93,7 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
     if found == "spec":
         from stratumc.spec import load_spec
 
-        spec = load_spec(tree.root)
+        spec = load_spec(tree.root, [finding.at for finding in tree.findings if finding.code in _DAMAGING])
         return Loaded(found, sources, tree.findings + spec.findings, comments, spec=spec.spec)
     if found == "workflow":
         from stratumc.workflow import Piece, load_workflow

@@ -259,3 +259,46 @@ def test_a_file_above_the_limit_is_told(tmp_path: Path) -> None:
     path = tmp_path / "large.stratum.yaml"
     path.write_bytes(b"#" * (limits.MAX_BYTES + 2))
     assert codes(stratumc.check(path)) == {"LIMIT_EXCEEDED"}
+
+
+CASCADES = {
+    "do: *nope, out: Text": {"YAML_INVALID"},
+    "*do : A, out: Text": {"YAML_INVALID"},
+    "do: !mine [A], out: Text": {"YAML_INVALID"},
+    "do: A, out: Text, attempts: .inf": {"SCHEMA_INVALID"},
+    "<<: {do: A}, out: Text": {"E2_UNKNOWN_FIELD"},
+    "do: A, uot: Text": {"E2_UNKNOWN_FIELD"},
+    "do: A, colour: Text": {"E2_UNKNOWN_FIELD", "REF_OUTPUT_CONTRACT_REQUIRED"},
+    "<<: {do: A}, colour: Text": {"E2_UNKNOWN_FIELD"},
+    "do: !mine A, out: Ghost": {"YAML_INVALID", "CONTRACT_UNKNOWN_REF"},
+}
+
+
+@pytest.mark.parametrize("step", CASCADES)
+def test_what_follows_from_a_fault_is_not_told_again(step: str) -> None:
+    text = (
+        "version: 1\ncontracts: {Text: {text: string}}\nflows:\n  entry: main\n  main:\n    input: {}\n"
+        f"    output: {{from: '${{a.output}}', contract: Text}}\n    steps:\n      - {{id: a, {step}}}\n"
+    )
+    assert codes(stratumc.check(text, families=("rule",))) == CASCADES[step]
+
+
+@pytest.mark.parametrize(
+    ("sound", "broken"),
+    [
+        ("{Text: {text: string}}", "{[Text]: {text: string}}"),
+        ("{Text: {text: string}}", "{*Text : {text: string}}"),
+        ("  main:\n", "  *main :\n"),
+        ("input: {topic: string}", "input: {[topic]: string}"),
+        ("      - id: write\n", "      - [id]: write\n"),
+    ],
+)
+def test_a_key_that_cannot_be_read_is_the_only_fault(sound: str, broken: str) -> None:
+    text = (
+        "version: 1\ncontracts: {Text: {text: string}}\nflows:\n  entry: main\n  main:\n"
+        "    input: {topic: string}\n    output: {from: '${write.output}', contract: Text}\n    steps:\n"
+        "      - id: write\n        do: Write ${input.topic}\n        out: Text\n"
+    )
+    assert stratumc.check(text, families=("rule",)).diagnostics == ()
+    found = stratumc.check(text.replace(sound, broken), families=("rule",)).diagnostics
+    assert [one.code for one in found] == ["YAML_INVALID"]

@@ -27,14 +27,23 @@ flows:
 """
 
 
-def test_the_version_says_what_the_document_is_and_points_at_the_old_constructs() -> None:
+def test_the_version_says_what_the_document_is() -> None:
     loaded = load(OLD)
     assert loaded.spec is None
     version = next(finding for finding in loaded.findings if finding.at.path == ("version",))
     assert version.code == "SCHEMA_INVALID"
     assert version.message == "this is a v0.3 spec, and only `version: 1` is read"
-    places = {place.at.path[-1] for place in version.related}
-    assert {"functions", "workflow", "text", "output", "function", "inputs", "depends_on", 0} <= places
+    assert version.suggestion == "write `version: 1` and its constructs in place of the old ones"
+
+
+def test_each_old_construct_is_told_once() -> None:
+    found = load(OLD).findings
+    assert [finding.related for finding in found] == [()] * len(found)
+    assert "E2_CONSTRUCT_MIX" not in {finding.code for finding in found}
+    empty = OLD.replace("{id: a, function: write, inputs: {}, depends_on: []}", "{id: a}")
+    assert [one.at.path for one in load(empty).findings if one.code == "E2_CONSTRUCT_MIX"] == [
+        ("flows", "main", "steps", 0)
+    ]
 
 
 def test_every_old_key_is_told_what_became_of_it() -> None:

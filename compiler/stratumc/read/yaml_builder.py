@@ -22,7 +22,7 @@ from stratumc.read.excerpt import excerpt
 from stratumc.read.frames import DROPPED, Frame, duplicate_key, path_of, too_many_faults
 from stratumc.read.limits import MAX_ALIAS_NODES, MAX_DEPTH, MAX_FAULTS
 from stratumc.read.yaml_parser import EventSource
-from stratumc.text import Location, Path
+from stratumc.text import Location, Part, Path
 from stratumc.text.tree import Node, Scalar, ScalarValue, Style
 
 _STYLES = {
@@ -267,6 +267,7 @@ class TreeBuilder:
             (start, start + 1),
             f"a key must be text, not a {kind}",
             self._path()[:-1],
+            part=Part.KEY,
             suggestion=suggestion,
         )
 
@@ -281,6 +282,7 @@ class TreeBuilder:
                 use,
                 f"an alias can't be a key: `*{name}`",
                 self._path()[:-1],
+                part=Part.KEY,
                 suggestion=f"quote it, `'*{name}'`, if the key begins with a star",
             )
             self._stack[-1].key = DROPPED
@@ -316,9 +318,11 @@ class TreeBuilder:
         message: str,
         path: Path,
         *,
+        part: Part = Part.VALUE,
         suggestion: str | None = None,
     ) -> None:
-        at = Location(path, source=self.source, range=place)
+        """Keeps a finding; with part `KEY` about a key of the mapping at the path."""
+        at = Location(path, part, source=self.source, range=place)
         self._keep(Finding(code, at, message, suggestion=suggestion))
 
     def _keep(self, finding: Finding) -> None:

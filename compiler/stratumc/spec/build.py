@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stratumc.read.tree import Mapping, Node, Scalar, Sequence
 from stratumc.spec.build_step import build_step, step_id_of
+from stratumc.spec.damage import Damage
 from stratumc.spec.draft import Draft, FlowDraft
 from stratumc.spec.parts import Parts, read_template
 from stratumc.spec.shape import RESERVED_NAMES, STEP_ID_PATTERN
@@ -11,16 +12,22 @@ from stratumc.spec.syntax import CarryVariable, Contract, Field, Output, Step, T
 from stratumc.spec.types import parse_type
 from stratumc.text import Location
 
+_SOUND = Damage()
 
-def build(root: Node) -> Draft:
-    """What can be read of a document."""
+
+def build(root: Node, damage: Damage = _SOUND) -> Draft:
+    """What can be read of a document; nothing is concluded from what a damaged mapping lacks."""
     at = Location()
     parts = Parts()
     document = root if isinstance(root, Mapping) else None
     contracts = parts.mapping(document, "contracts") if document is not None else None
     flows = parts.mapping(document, "flows") if document is not None else None
-    built_contracts, unread_contracts = _build_contracts(contracts, at.child("contracts"))
-    built_flows, unread_flows = _build_flows(flows, at.child("flows"))
+    built_contracts, unread_contracts = _build_contracts(contracts, at.child("contracts"), damage)
+    built_flows, unread_flows = _build_flows(flows, at.child("flows"), damage)
+    if ("contracts",) in damage.holes:
+        contracts = None
+    if ("flows",) in damage.holes:
+        flows = None
     return Draft(
         built_contracts,
         None if contracts is None else unread_contracts,
@@ -31,11 +38,13 @@ def build(root: Node) -> Draft:
     )
 
 
-def _build_contracts(node: Mapping | None, at: Location) -> tuple[dict[str, Contract], frozenset[str]]:
+def _build_contracts(
+    node: Mapping | None, at: Location, damage: Damage
+) -> tuple[dict[str, Contract], frozenset[str]]:
     built: dict[str, Contract] = {}
     unread = []
     for entry in node or ():
-        fields = _build_fields(entry.value, at.child(entry.name))
+        fields = _build_fields(entry.value, at.child(entry.name), damage)
         if fields is None:
             unread.append(entry.name)
         else:
@@ -43,9 +52,11 @@ def _build_contracts(node: Mapping | None, at: Location) -> tuple[dict[str, Cont
     return built, frozenset(unread)
 
 
-def _build_fields(node: Node, at: Location) -> dict[str, Field] | None:
-    """The declared fields; None when a reserved name hides them or there is no mapping."""
+def _build_fields(node: Node, at: Location, damage: Damage) -> dict[str, Field] | None:
+    """The declared fields; None when a reserved name or damage hides some or there is no mapping."""
     if not isinstance(node, Mapping) or any(entry.name in RESERVED_NAMES for entry in node):
+        return None
+    if at.path in damage.holes:
         return None
     fields = {}
     for entry in node:
@@ -60,20 +71,22 @@ def _build_fields(node: Node, at: Location) -> dict[str, Field] | None:
     return fields
 
 
-def _build_flows(node: Mapping | None, at: Location) -> tuple[dict[str, FlowDraft], frozenset[str]]:
+def _build_flows(
+    node: Mapping | None, at: Location, damage: Damage
+) -> tuple[dict[str, FlowDraft], frozenset[str]]:
     built: dict[str, FlowDraft] = {}
     unread = []
     for entry in node or ():
         if entry.name == "entry":
             continue
         if isinstance(entry.value, Mapping):
-            built[entry.name] = _build_flow(entry.name, entry.value, at.child(entry.name))
+            built[entry.name] = _build_flow(entry.name, entry.value, at.child(entry.name), damage)
         else:
             unread.append(entry.name)
     return built, frozenset(unread)
 
 
-def _build_flow(name: str, node: Mapping, at: Location) -> FlowDraft:
+def _build_flow(name: str, node: Mapping, at: Location, damage: Damage) -> FlowDraft:
     parts = Parts()
     steps: list[Step] = []
     unread: list[str | None] = []
@@ -88,14 +101,14 @@ def _build_flow(name: str, node: Mapping, at: Location) -> FlowDraft:
             unread.append(step_id_of(item))
             continue
         steps.append(step)
-        if parts.unreadable > before:
+        if parts.unreadable > before or damage.is_at(place.path):
             loose.append(index)
         if not STEP_ID_PATTERN.fullmatch(step.id):
             unread.append(None)
     given = node.get("input")
     return FlowDraft(
         name,
-        _build_fields(given.value, at.child("input")) if given is not None else None,
+        _build_fields(given.value, at.child("input"), damage) if given is not None else None,
         _build_output(parts, node, at),
         tuple(steps),
         tuple(unread),

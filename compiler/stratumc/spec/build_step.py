@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from stratumc.read.tree import Mapping, Node, Scalar
 from stratumc.spec.parts import Parts, read_value
-from stratumc.spec.shape import CONSTRUCTS, STEP_ID_PATTERN
+from stratumc.spec.shape import CONSTRUCTS, STEP, STEP_ID_PATTERN
 from stratumc.spec.syntax import (
     Body,
     Do,
@@ -42,10 +42,22 @@ def build_step(parts: Parts, node: Node, index: int, at: Location) -> Step | Non
     )
     when = parts.text(node, "when", at)
     body = _build_body(parts, node, at)
+    if _has_out_misspelt(node):
+        parts.unreadable += 1
     if step_id is None or body is None:
         parts.unreadable += 1
         return None
     return Step(step_id.value, index, after, when, body, at)
+
+
+def _has_out_misspelt(node: Mapping) -> bool:
+    """Whether a step without `out` has an unknown key that is nearly it, so that its contract isn't known."""
+    unknown = [entry.name for entry in node if entry.name not in STEP.fields]
+    if not unknown or node.get("out") is not None:
+        return False
+    from stratumc.diagnostics.nearest import nearest
+
+    return any(nearest(name, STEP.fields) == "out" for name in unknown)
 
 
 def step_id_of(node: Node) -> str | None:

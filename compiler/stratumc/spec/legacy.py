@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from stratumc.diagnostics import Finding, RelatedPlace
+from stratumc.diagnostics import Finding
 from stratumc.read.tree import Mapping, Node, Scalar, Sequence, descend
 
 _OLD_VERSION = re.compile(r"0(\.[0-9]+)*")
 _OLD_ROOTS = ("functions", "workflow", "pipelines", "pipeline")
-_SHOWN = 12
+_OLD_CONSTRUCTS = ("function", "pipeline", "intent", "parallel", "decompose", "judge", "score")
 
 _BECAME = {
     "functions": "functions are gone: write each task inline, as the `do` of the step that called it",
@@ -71,23 +71,26 @@ def _explained(finding: Finding) -> Finding:
 def explain_version(findings: tuple[Finding, ...], root: Node, version: str) -> tuple[Finding, ...]:
     """The findings about the shape of a v0.x document, told as such.
 
-    The one at `version` says what the document is and points at the old constructs found in it; the
-    others say what to write in place of what they found.
+    The one at `version` says what the document is; the others say what to write in place of what they
+    found. That a step with an old construct has none of today's follows.
     """
-    told = [_told(finding, root) for finding in findings]
-    places: dict[str, RelatedPlace] = {}
-    for finding in told:
-        if finding.at.path != ("version",) and finding.suggestion is not None:
-            places.setdefault(finding.suggestion, RelatedPlace(finding.at, finding.suggestion))
-    related = tuple(places.values())[:_SHOWN]
+    told = [_told(finding, root) for finding in findings if not _is_old_step(finding, root)]
+    has_old = any(finding.suggestion is not None for finding in told if finding.at.path != ("version",))
     message = f"this is a v{version} spec, and only `version: 1` is read"
-    suggestion = "write `version: 1`" + (" and its constructs in place of the old ones" if related else "")
+    suggestion = "write `version: 1`" + (" and its constructs in place of the old ones" if has_old else "")
     return tuple(
-        replace(finding, message=message, suggestion=suggestion, related=related)
+        replace(finding, message=message, suggestion=suggestion)
         if finding.at.path == ("version",)
         else finding
         for finding in told
     )
+
+
+def _is_old_step(finding: Finding, root: Node) -> bool:
+    if finding.code != "E2_CONSTRUCT_MIX":
+        return False
+    node = descend(root, finding.at.path)[0][-1]
+    return isinstance(node, Mapping) and any(entry.name in _OLD_CONSTRUCTS for entry in node)
 
 
 def _told(finding: Finding, root: Node) -> Finding:

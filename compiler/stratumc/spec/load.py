@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from stratumc.diagnostics import Finding
 from stratumc.read.shape import validate
 from stratumc.read.tree import Node
 from stratumc.spec.build import build
+from stratumc.spec.damage import damage_of, without_consequences
 from stratumc.spec.draft import Draft
 from stratumc.spec.edges import StepGraph
 from stratumc.spec.legacy import explain_old_keys, explain_version, legacy_version
@@ -24,6 +25,7 @@ from stratumc.spec.scope import Scope
 from stratumc.spec.shape import SPEC
 from stratumc.spec.syntax import Contract, Spec
 from stratumc.spec.types import named_contract
+from stratumc.text import Location
 from stratumc.text.record import record
 
 
@@ -35,20 +37,24 @@ class LoadedSpec:
     findings: tuple[Finding, ...]
 
 
-def load_spec(root: Node) -> LoadedSpec:
+def load_spec(root: Node, reported: Iterable[Location] = ()) -> LoadedSpec:
     """Reads a tree as a v1 document and checks every rule of v1.md.
+
+    `reported` are the places in the tree at which its reader found a fault.
 
     Every error that holds is reported, but for those that follow from another. In the syntax tree a
     field whose type was reported has no type. Of a v0.x document only the shape is judged, with what
     became of each old construct, and it has no syntax tree.
     """
-    shape = explain_old_keys(validate(SPEC, root))
+    faults = validate(SPEC, root)
+    damage = damage_of(reported, faults)
+    shape = explain_old_keys(without_consequences(faults, root, damage))
     version = legacy_version(root)
     if version is not None:
         return LoadedSpec(None, explain_version(shape, root, version))
-    draft = build(root)
+    draft = build(root, damage)
     findings = (*shape, *_rules(draft, root))
-    spec = draft.spec()
+    spec = None if damage.holes else draft.spec()
     return LoadedSpec(None if spec is None else _with_sound_types(spec, draft), findings)
 
 
