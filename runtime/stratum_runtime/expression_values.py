@@ -90,16 +90,16 @@ def exceeds_nesting(value: Any) -> bool:
     level, depth = [value], 0
     while level:
         depth += 1
-        inner: list[Any] = []
+        inner: dict[int, Any] = {}
         filled = False
         for container in level:
             filled = filled or bool(container)
             for item in container.values() if isinstance(container, dict) else container:
                 if isinstance(item, (dict, list)):
-                    inner.append(item)
+                    inner[id(item)] = item
         if filled and depth > MAX_NESTING:
             return True
-        level = inner
+        level = list(inner.values())
     return False
 
 

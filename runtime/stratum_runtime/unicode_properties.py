@@ -21,8 +21,16 @@ _BY_NAME = {
     "digit": "Nd",
     "punct": "P",
 }
-_BINARY = ("ASCII", "Any", "Assigned", "Lowercase", "Uppercase")
-_BINARY_ALIASES = {"Lower": "Lowercase", "Upper": "Uppercase"}
+_BINARY = (
+    "ASCII", "ASCII_Hex_Digit", "Any", "Assigned", "Bidi_Mirrored", "Hex_Digit", "Lowercase",
+    "Noncharacter_Code_Point", "Regional_Indicator", "Uppercase", "White_Space", "XID_Continue", "XID_Start",
+)  # fmt: skip
+_BINARY_ALIASES = {
+    "AHex": "ASCII_Hex_Digit", "Bidi_M": "Bidi_Mirrored", "Hex": "Hex_Digit", "Lower": "Lowercase",
+    "NChar": "Noncharacter_Code_Point", "RI": "Regional_Indicator", "Upper": "Uppercase",
+    "space": "White_Space", "XIDC": "XID_Continue", "XIDS": "XID_Start",
+}  # fmt: skip
+_HEX = frozenset("0123456789ABCDEFabcdef")
 
 
 def known_property(text: str) -> str | None:
@@ -41,17 +49,43 @@ def has_property(character: str, name: str) -> bool:
     """Whether a character has the property of that short name."""
     from unicodedata import category
 
-    if name == "Any":
-        return True
-    if name == "ASCII":
-        return character.isascii()
-    if name == "Lowercase":
-        return character.islower()
-    if name == "Uppercase":
-        return character.isupper()
+    if name in _BINARY and name != "Assigned":
+        return _has_binary(character, name)
     found = category(character)
     if name == "Assigned":
         return found != "Cn"
     if name == "LC":
         return found in ("Ll", "Lt", "Lu")
     return found.startswith(name)
+
+
+def _has_binary(character: str, name: str) -> bool:
+    from unicodedata import mirrored
+
+    code = ord(character)
+    match name:
+        case "ASCII":
+            return code < 0x80
+        case "ASCII_Hex_Digit":
+            return character in _HEX
+        case "Bidi_Mirrored":
+            return bool(mirrored(character))
+        case "Hex_Digit":
+            narrow = chr(code - 0xFEE0) if 0xFF01 <= code <= 0xFF5E else character
+            return narrow in _HEX
+        case "Lowercase":
+            return character.islower()
+        case "Noncharacter_Code_Point":
+            return 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
+        case "Regional_Indicator":
+            return 0x1F1E6 <= code <= 0x1F1FF
+        case "Uppercase":
+            return character.isupper()
+        case "White_Space":
+            return character.isspace() and not 0x1C <= code <= 0x1F
+        case "XID_Continue":
+            return f"a{character}".isidentifier()
+        case "XID_Start":
+            return character.isidentifier() and character != "_"
+        case _:
+            return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,3 +59,50 @@ def test_files_of_the_workspace(tmp_path: Path) -> None:
     assert ask("file_exists('/etc/passwd')") == "validation_error"
     assert ask("file_exists(1)") == "type_error"
     assert ask("file_exists('')") == "validation_error"
+
+
+LOOP: list[object] = []
+LOOP.append(LOOP)
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (float("nan"), "type_error"),
+        ([float("inf")], "type_error"),
+        ({1: 2}, "type_error"),
+        ((1, 2), "type_error"),
+        ([{1}], "type_error"),
+        (object(), "type_error"),
+        (LOOP, "resource_limit"),
+    ],
+)
+def test_a_binding_that_is_no_json_fails_when_it_is_read(value: object, code: str) -> None:
+    outcome = stratumc.evaluate("result", {"result": value})
+    assert isinstance(outcome, Failure)
+    assert outcome.code == code
+    assert stratumc.evaluate("true || result", {"result": value}) == Value(True)
+
+
+def test_halves_of_pairs_in_bindings_are_one_character() -> None:
+    bindings = {"result": {"\ud83d\ude00": "\ud83d\ude00"}}
+    assert stratumc.evaluate("'😀' in result && str(result) == '{\"😀\":\"😀\"}'", bindings) == Value(True)
+
+
+@pytest.mark.parametrize(("expression", "bindings"), [(None, {}), (b"1", {}), ("input", None), ("1", [])])
+def test_arguments_of_a_wrong_kind_are_refused(expression: Any, bindings: Any) -> None:
+    with pytest.raises(TypeError, match="must be a"):
+        stratumc.evaluate(expression, bindings)
+
+
+@pytest.mark.parametrize("root", [5, "a\0b", "/no/such/folder", b"/tmp", "\ud800"])
+def test_a_workspace_root_that_is_no_folder_is_a_failure(root: Any) -> None:
+    for text in (
+        "file_exists('a')",
+        "file_exists('\\u0000')",
+        "file_exists('\\ud800')",
+        "file_contains('a', 'b')",
+    ):
+        outcome = stratumc.evaluate(text, {}, workspace_root=root)
+        assert isinstance(outcome, Failure | Value)
+        assert not isinstance(outcome, Value) or outcome.value is False
