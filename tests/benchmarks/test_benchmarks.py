@@ -11,6 +11,7 @@ from benchmarks.inputs import chain, write_many
 from benchmarks.measure import Bound, Command, Group, measure, report
 
 import stratumc
+from benchmarks import workflows
 
 
 @pytest.mark.parametrize(("backwards", "carry"), SHAPES)
@@ -67,3 +68,14 @@ def test_machines_are_valid_and_of_the_size_asked_for() -> None:
     assert machine(30).count('"description"') == 30
     (group,) = picture_groups()
     assert {bound.command for bound in group.bounds} <= {command.name for command in group.commands}
+
+
+def test_workflow_calls_are_those_that_are_promised(tmp_path: Path) -> None:
+    """Each side of a comparison does its work; the large graph has the size that the bound speaks of."""
+    move, write = workflows.transitions(tmp_path / "small"), workflows.bare_writes(tmp_path)
+    for call in (move, move, write, *workflows.checks(tmp_path / "small")):
+        call()
+    assert len((tmp_path / "small" / ".forge" / "flow-log.jsonl").read_text("utf-8").splitlines()) == 2
+    large = workflows.large_workflow()
+    assert len(large["states"]) == workflows.STATES
+    assert sum(len(state["transitions"]) for state in large["states"].values()) == workflows.TRANSITIONS
