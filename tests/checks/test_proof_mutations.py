@@ -130,7 +130,7 @@ WORKFLOW_CHANGES = {
     "TRIGGER_NEVER_FIRES": (("counters.errors >= 5", "counters.errors <= -1"),),
     "TRIGGER_SHADOWED": (("counters.errors >= 5", "counters.errors >= 2"),),
     "TRIGGER_OVERLAP": (("counters.errors >= 5", "counters.rounds >= 5"),),
-    "TRIGGER_BLOCKS_EVENTS": (("counters.errors >= thresholds.most", "thresholds.most > 2"),),
+    "TRIGGER_BLOCKS_EVENTS": (("counters.errors >= thresholds.most", "always"),),
     "TRIGGER_LOOP": (('>= 5", "target": "lost"', '>= 5", "target": "work"'),),
     "THRESHOLD_UNUSED": (("thresholds.most", "counters.most"),),
     "GLOBAL_SHADOWED": (('"except": ["home"]', '"except": ["home", "work", "away", "stuck", "lost"]'),),
