@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import stratumc
-from stratum_runtime.workflow import WorkflowEngine
+from stratum_runtime.workflow import WorkflowEngine, durable
 from stratumc.engine.modify import unified_diff
 from support.workflows import SMALL, Json, lay_out, write
 
@@ -494,3 +497,14 @@ def test_a_global_action_of_a_fragment_is_the_fragments(engine: WorkflowEngine) 
         assert code == "owned_by_fragment"
         assert "`kit`" in message
     assert refusal(engine.modify("add_global_action", action="/help"))[0] == "change_invalid"
+
+
+def test_a_last_flush_that_fails_is_told_as_applied(engine: WorkflowEngine, tmp_path: Path) -> None:
+    token = engine.modify("add_state", state="new")["token"]
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with mock.patch.object(durable, "flush_folder", side_effect=full):
+        answer = engine.modify("add_state", state="new", confirm=True, token=token)
+    assert answer["error"]["code"] == "io_error"
+    assert answer["error"]["applied"] is True
+    assert str(base_of(tmp_path)) in answer["error"]["message"]
+    assert "new" in json.loads(base_of(tmp_path).read_text())["states"]

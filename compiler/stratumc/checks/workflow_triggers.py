@@ -86,7 +86,7 @@ def _overlaps(state: State, table: TriggerTable, second: int) -> Iterator[tuple[
 
 
 def _overlap_finding(state: State, second: int, overlaps: list[tuple[int, Context]]) -> Finding:
-    """One finding for all that a trigger overlaps; it tells of the first of them."""
+    """One finding for all that a trigger overlaps: the first of them, and how many more."""
     first, context = overlaps[0]
     earlier, later = state.triggers[first], state.triggers[second]
     more = f" (and with {len(overlaps) - 1} more)" if len(overlaps) > 1 else ""
@@ -96,12 +96,7 @@ def _overlap_finding(state: State, second: int, overlaps: list[tuple[int, Contex
         f"in state `{state.name}`, `{later.condition_text}` and `{earlier.condition_text}` "
         f"can hold at once{more}; their order decides between `{later.target}` and `{earlier.target}`: "
         f"{describe_context(context)}",
-        related=tuple(
-            RelatedPlace(
-                _condition(state.triggers[place]), f"this one fires, to `{state.triggers[place].target}`"
-            )
-            for place, _ in overlaps
-        ),
+        related=(RelatedPlace(_condition(earlier), f"this one fires, to `{earlier.target}`"),),
         witness={"context": context},
     )
 

@@ -33,25 +33,43 @@ class LeafPatterns:
     """The conditions of one state, their leaves grouped by what they are compared with."""
 
     def __init__(self, groups: Sequence[_Leaves], parents: Sequence[frozenset[Path]]) -> None:
-        self._groups = groups
         self._parents = parents
+        self._group_of = {place: group for group in groups for place in _places(group.conditions)}
+        self._readers: dict[Path, int] = {}
+        """By object, the conditions that read from it, as a mask."""
+        self._free = 0
+        """The conditions that read from no object."""
+        for place, objects in enumerate(parents):
+            for path in objects:
+                self._readers[path] = self._readers.get(path, 0) | 1 << place
+            self._free |= 0 if objects else 1 << place
 
     def no_context(self, true: int, false: int) -> Proved | Refuted:
         """That the conditions of mask `true` never hold all at once while those of mask `false` don't."""
         there: frozenset[Path] = frozenset().union(*(self._parents[place] for place in _places(true)))
-        readable = sum(1 << place for place in _places(false) if self._parents[place] <= there)
+        readable = false & self._readable(there)
         context: Context = {}
-        for group in self._groups:
-            wanted, unwanted = true & group.conditions, readable & group.conditions
-            if not wanted | unwanted:
-                continue
-            found = _first(group, wanted, unwanted)
+        for group in self._groups_of(true | readable):
+            found = _first(group, true & group.conditions, readable & group.conditions)
             if found is None:
                 return Proved()
             for path, value in zip(group.paths, found, strict=True):
                 if path[:-1] in there or len(path) == 1:
                     _put(context, path, value)
         return Refuted(context)
+
+    def _groups_of(self, mask: int) -> Iterator[_Leaves]:
+        while mask:
+            group = self._group_of[(mask & -mask).bit_length() - 1]
+            yield group
+            mask &= ~group.conditions
+
+    def _readable(self, there: frozenset[Path]) -> int:
+        """The conditions whose objects are all there, as a mask."""
+        near = self._free
+        for path in there:
+            near |= self._readers.get(path, 0)
+        return sum(1 << place for place in _places(near) if self._parents[place] <= there)
 
 
 def leaf_patterns(

@@ -24,6 +24,10 @@ class LockedError(OSError):
     """A lock that another process kept for longer than `LOCK_TIMEOUT`."""
 
 
+class AppliedError(OSError):
+    """What was asked for was done, but a flush failed thereafter."""
+
+
 def lock(descriptor: int, path: str) -> None:
     """Takes the exclusive lock of an open file, which the kernel frees when its holder ends, however it ends.
 
@@ -152,7 +156,7 @@ def _take_mode(descriptor: int, path: str) -> None:
 
 
 def replace(path: str, data: bytes) -> None:
-    """Replaces a file's content as a whole. On OSError the old content is there."""
+    """Replaces a file's content as a whole. On OSError other than AppliedError the old content is there."""
     temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.next")
     write_beside(path, temporary, data)
     try:
@@ -161,4 +165,8 @@ def replace(path: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    flush_folder(os.path.dirname(path))
+    try:
+        flush_folder(os.path.dirname(path))
+    except OSError as error:
+        reason = f"the file was written, but may not survive a loss of power: {error.strerror}"
+        raise AppliedError(error.errno, reason, path) from None

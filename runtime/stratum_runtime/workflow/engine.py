@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec
 
 from stratum_runtime.workflow import arguments as given
-from stratum_runtime.workflow.durable import flush_folder, locked, replace
+from stratum_runtime.workflow.durable import AppliedError, flush_folder, locked, replace
 from stratum_runtime.workflow.history import Filter, summarize
 from stratum_runtime.workflow.json_values import json_text
 from stratum_runtime.workflow.log import Entry, read_log
 from stratum_runtime.workflow.offers import Offers
 from stratum_runtime.workflow.programs import ANY, Change, Compiler, PathQuestion, Program, Programs
-from stratum_runtime.workflow.project import AppliedError, open_project
+from stratum_runtime.workflow.project import open_project
 from stratum_runtime.workflow.refusals import Answer, RefusalError, io_refusal
 from stratum_runtime.workflow.settings import Place, Settings, find_place
 from stratum_runtime.workflow.standing import current, current_in, known_state, refusing, stored

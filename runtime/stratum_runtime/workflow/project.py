@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import assert_never
 
-from stratum_runtime.workflow.durable import flush_folder, locked, naming, read_bytes
+from stratum_runtime.workflow.durable import AppliedError, flush_folder, locked, naming, read_bytes
 from stratum_runtime.workflow.log import Entry, LogFile, open_log
 from stratum_runtime.workflow.pending import (
     End,
@@ -26,10 +26,6 @@ from stratum_runtime.workflow.pending import (
 )
 from stratum_runtime.workflow.settings import Place
 from stratum_runtime.workflow.state_file import StateText
-
-
-class AppliedError(OSError):
-    """The event was applied, but a flush failed thereafter."""
 
 
 class Project:

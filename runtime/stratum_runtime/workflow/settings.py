@@ -94,9 +94,9 @@ def _fault(value: object) -> str | None:
     if not isinstance(value, str):
         return "must be text"
     try:
-        return "holds a character that no path can have" if b"\0" in os.fsencode(value) else None
+        return "holds a character that no setting can have" if b"\0" in os.fsencode(value) else None
     except UnicodeEncodeError:
-        return "holds a character that no path can have"
+        return "holds a character that no setting can have"
 
 
 def find_place(settings: Settings, config: Mapping[str, str | None], project_path: str | None) -> Place:
