@@ -59,7 +59,7 @@ def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, 
 
     if loaded.spec is None:
         raise click.UsageError("a workflow has no runs: `--run` is for specs")
-    engine = existing_engine()
+    engine = existing_engine(looking=True)
     run = full_id(engine, run_id)
     audit = engine.audit(run)
     if audit["status"] == "error":

@@ -208,9 +208,11 @@ def _signal_root(moment: Moment, place: Place, event: str) -> None:
 def _end_reason(moment: Moment, place: Place, event: str) -> Reason:
     if event == "kill":
         by = moment.decision.get("rationale")
-        return failure("killed", f"gate `{place.id}` killed the flow" + (f": {by}" if by else ""))
+        reason = f"gate `{place.id}` killed the flow" + (f": {by}" if by else "")
+        return failure("killed", reason, step_id=place.id)
     if event == "rounds":
-        return failure("rounds", f"gate `{place.id}` asked for one round more than there may be")
+        reason = f"gate `{place.id}` asked for one round more than there may be"
+        return failure("rounds", reason, step_id=place.id)
     return {"step_id": place.id, **(moment.reason or _STUCK)}
 
 

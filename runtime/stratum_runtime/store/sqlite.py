@@ -124,9 +124,14 @@ class SqliteStore:
                 raise StoreError(f"the run store {self._path} can't be used: {error}") from error
 
     def _connect(self) -> sqlite3.Connection:
-        """The connection of this process: one opened before a fork is not used after it."""
+        """The connection of this process: one opened before a fork is not used after it.
+
+        That of a read-only store serves one transaction: what it took for unchanging may change afterwards.
+        """
         if self._connection is not None and self._owner == os.getpid():
-            return self._connection
+            if not self._read_only or self._connection.in_transaction:
+                return self._connection
+            self._connection.close()
         try:
             connection = sqlite3.connect(
                 _read_only_address(self._path) if self._read_only else self._path,

@@ -120,3 +120,20 @@ def test_a_failure_that_leads_to_the_end_by_itself_is_told_with_it() -> None:
     assert (answer["status"], answer["output"]) == ("complete", {"text": "spare"})
     assert (answer["routed_from"], answer["failure"]["kind"]) == ("a", "contract")
     assert [one["path"] for one in answer["violations"]] == ["text"]
+
+
+@pytest.mark.parametrize("outcomes", [("kill",), ("revise", "revise")], ids=["killed", "rounds"])
+def test_the_failure_of_a_subflow_names_the_gate_that_ended_it(outcomes: tuple[str, ...]) -> None:
+    kid = {
+        "input": {"w": "string"},
+        "output": {"from": "${k.output}", "contract": "Note"},
+        "max_rounds": 1,
+        "steps": [note("k"), gate("kg", after=["k"], revise="k")],
+    }
+    call = {"id": "call", "run": "kid", "with": {"w": "a"}}
+    run = Played(call, note("last", after=["call"]), flows={"kid": kid})
+    for outcome in outcomes:
+        run.done("call/k")
+        answer = run.decide("call/kg", outcome)
+    assert answer["failure"]["step_id"] == "call/kg"
+    assert "`call/kg`" in answer["message"]

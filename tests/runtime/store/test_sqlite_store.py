@@ -146,3 +146,16 @@ def test_a_store_that_can_only_be_read(tmp_path: Path) -> None:
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
     with pytest.raises(StoreError):
         SqliteStore(tmp_path / "none.sqlite", read_only=True)
+
+
+def test_what_can_only_be_read_is_read_anew_each_time(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    run = Played(note("a"), note("last", after=["a"]), store=SqliteStore(path))
+    run.engine._store.close()
+    reader = FlowEngine(SqliteStore(path, read_only=True))
+    assert reader.resume(run.flow_id)["step_id"] == "a"
+    run.done("a")
+    assert reader.resume(run.flow_id)["step_id"] == "last"
+    run.done("last")
+    run.engine._store.close()
+    assert reader.resume(run.flow_id)["status"] == "complete"
