@@ -83,8 +83,11 @@ def check(
     """Checks a text, or a file with the fragments that belong to it.
 
     Faults of the input are diagnostics, never exceptions; of the families, those are reported that `config`
-    asks for too. Raises ValueError for an unknown kind or family.
+    asks for too. Raises ValueError for an unknown kind or family, TypeError for arguments of other types.
     """
+    _expect("config", config, Settings, type(None))
+    _expect("name", name, str)
+    _expect("source", source, str, bytes, os.PathLike)
     settings = _with_families(config or Settings(), families)
     return check_loaded(load(source, name=name, kind=_valid_kind(kind)), settings)
 
@@ -98,8 +101,10 @@ def compile(
 ) -> Compiled:
     """Checks a source and lowers it to a frozen table when no error was found (table.md).
 
-    Suppressing an error of the rules makes no table possible. Raises ValueError as `check` does.
+    Suppressing an error of the rules makes no table possible. Raises what `check` raises.
     """
+    _expect("name", name, str)
+    _expect("source", source, str, bytes, os.PathLike)
     loaded = load(source, name=name, kind=_valid_kind(kind))
     result = check_loaded(loaded, _with_families(Settings(), families))
     if not result.ok or is_broken(loaded):
@@ -125,6 +130,12 @@ def lower_loaded(loaded: Loaded, properties: tuple[Property, ...] = ()) -> Table
 
     assert loaded.workflow is not None
     return lower_workflow(loaded.workflow, loaded.sources, properties)
+
+
+def _expect(name: str, value: object, *types: type) -> None:
+    if not isinstance(value, types):
+        wanted = " or ".join("None" if one is type(None) else one.__name__ for one in types)
+        raise TypeError(f"`{name}` must be {wanted}, not {type(value).__name__}")
 
 
 def _valid_kind(kind: str | None) -> str | None:

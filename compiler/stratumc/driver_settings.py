@@ -88,6 +88,8 @@ def _settings_of_folder(folder: str) -> Settings | None:
             with open(path, "rb") as file:
                 data = file.read()
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            if name == "stratumc.toml" and os.path.lexists(path):
+                raise SettingsError(f"{shown(path)}: is no file") from None
             continue
         except OSError as error:
             raise SettingsError(

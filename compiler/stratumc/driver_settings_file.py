@@ -75,6 +75,8 @@ class _SettingsFile:
                 return settings._replace(per_file_ignores=self._per_file(value))
             case "assertions":
                 return settings._replace(assertions=self._assertions(value))
+        if key == "tool" and self._start == 0 and isinstance(value, dict) and "stratumc" in value:
+            raise self._error(key, "the settings stand in this file itself, without `[tool.stratumc]`")
         known = (
             "family",
             "select",

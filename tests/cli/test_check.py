@@ -134,6 +134,15 @@ def test_nothing_to_check(project: Path) -> None:
     assert "nothing to check in `empty`" in beside.err
 
 
+def test_a_pattern_that_excludes_everything_is_named(project: Path) -> None:
+    (project / "stratumc.toml").write_text('exclude = ["*.yaml"]\n')
+    outcome = stratumc("check")
+    assert (outcome.status, outcome.err) == (
+        2,
+        "stratumc: nothing to check in `.`: `exclude` leaves out everything in it\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "mend"),
     [
@@ -440,6 +449,12 @@ def test_closed_streams_are_no_reason_to_fail(project: Path, closed: str) -> Non
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
+
+
+def test_an_answer_that_nobody_can_get_is_told(project: Path) -> None:
+    command = f"{sys.executable} -m stratumc check broken.stratum.yaml >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "stratumc: `standard output`: it is closed\n")
 
 
 def test_standard_input_that_is_closed(project: Path) -> None:

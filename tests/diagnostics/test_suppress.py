@@ -36,10 +36,18 @@ def states(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str | None]]:
         ("#stratumc:ignore[ CONTRACT_UNUSED ] -- it is meant\na: 1\n", "comment: it is meant"),
         ("a: 1 # stratumc: ignore[CONTRACT_UNUSED]: it is meant\n", "comment: it is meant"),
         ("# stratumc: ignore[CONTRACT_UNUSED]\n# another comment\na: 1\n", "comment"),
+        ("a: 1 # noqa: X # stratumc: ignore[CONTRACT_UNUSED] it is meant\n", "comment: it is meant"),
     ],
 )
 def test_a_comment_on_the_line_or_above_it(text: str, reason: str) -> None:
     assert states(checked(text, UNUSED)) == [("CONTRACT_UNUSED", reason)]
+
+
+def test_what_cannot_be_read_is_never_ignored() -> None:
+    fault = Finding("YAML_INVALID", at("a"), "x")
+    found = checked("a: 1 # stratumc: ignore[YAML_INVALID]\n", fault)
+    assert states(found) == [("YAML_INVALID", None), ("IGNORE_UNUSED", None)]
+    assert found[1].message == "`YAML_INVALID` can't be ignored: what can't be read isn't checked"
 
 
 def test_several_codes_in_one_comment() -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -107,6 +108,22 @@ def test_settings_count_too() -> None:
 def test_wrong_arguments_are_the_callers_fault(kind: str | None, families: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="one of"):
         stratumc.check(SPEC, kind=kind, families=families)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"config": {"ignore": []}}, "`config` must be Settings or None, not dict"),
+        ({"name": None}, "`name` must be str, not NoneType"),
+        ({"source": 3}, "`source` must be str or bytes or PathLike, not int"),
+    ],
+)
+def test_arguments_of_another_type_are_named(arguments: dict[str, Any], named: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        stratumc.check(**{"source": SPEC, **arguments})
+    assert str(caught.value) == named
+    with pytest.raises(TypeError, match="`text` must be str"):
+        stratumc.references(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

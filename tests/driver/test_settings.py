@@ -60,6 +60,11 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
     [
         ("\nstrikt = true\n", 2, "unknown setting `strikt`: did you mean `strict`?"),
         ("strict = 1\n", 1, "`strict` must be true or false"),
+        (
+            "[tool.stratumc]\nstrict = true\n",
+            1,
+            "the settings stand in this file itself, without `[tool.stratumc]`",
+        ),
         ('family = ["rules"]\n', 1, "`family` can't hold `rules`: it takes rule and type and proof"),
         ("family = []\n", 1, "`family` is empty, so nothing would be reported: leave it out for all"),
         ("select = []\n", 1, "`select` is empty, so nothing would be reported: leave it out for all"),
@@ -126,3 +131,14 @@ def test_the_search_ends_at_a_repository(tmp_path: Path) -> None:
     inner = tmp_path / "repository"
     (inner / ".git").mkdir(parents=True)
     assert find_settings((str(inner),)) == Settings()
+
+
+def test_a_settings_file_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "stratumc.toml"
+    path.mkdir()
+    with pytest.raises(SettingsError, match=r"stratumc\.toml: is no file"):
+        find_settings((str(tmp_path),))
+    path.rmdir()
+    path.symlink_to("nowhere")
+    with pytest.raises(SettingsError, match=r"stratumc\.toml: is no file"):
+        find_settings((str(tmp_path),))

@@ -183,7 +183,7 @@ def test_a_union_takes_the_first_form_that_fits_apart_from_unknown_keys() -> Non
 @pytest.mark.parametrize(
     ("shape", "value", "message"),
     [
-        (BOX, [], "the document must be a box, not a list"),
+        (BOX, [], "the document must be a mapping, not a list"),
         (BOX, {}, "`size` is missing from this box"),
         (ListOf(COUNT), ["x"], "item [0] must be a positive integer, not `x`"),
         (MapOf(ListOf(NAME)), {"a": ["b", "C\n"]}, "`a[1]` must be a name, not `C\\n`"),

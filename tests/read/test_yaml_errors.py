@@ -53,6 +53,19 @@ CASES = [
     ("a: {b: 1\n", (1, 4), "`{` is never closed", "close it with `}`"),
     ("a: {b: 1]", (1, 9), "`]` can't close `{`", "close it with `}`"),
     ("a: [b, c\nd: e\n", (2, 2), "`,` or `]` is missing before `:`", None),
+    (
+        "{v: string[]}",
+        (1, 11),
+        "`,` or `}` is missing before `[`",
+        "put quotes around a text that holds `[`",
+    ),
+    (
+        "{from: ${k.output}}",
+        (1, 9),
+        "`,` or `}` is missing before `{`",
+        "put quotes around a text that holds `{`",
+    ),
+    ("a: 1\n...\nb: 2\n", (3, 1), "`b:` stands behind `...`, the end of the document", "remove the `...`"),
     ("a: [- b]", (1, 5), "a value should stand here, not `-`", None),
     (
         " a: 1\nb: 2",

@@ -199,3 +199,32 @@ def test_a_reference_is_shown_where_it_stands_in_its_text() -> None:
     shown = [document.line(one.span.line)[one.span.column - 1 : one.span.end_column - 1] for one in found]
     assert shown == ["${ghost.output}", "${input.nothing}", "${wave}"]
     assert {one.path for one in found} == {"flows.main.steps[1].do"}
+
+
+@pytest.mark.parametrize(
+    ("written", "suggestion"),
+    [
+        ("string []", "did you mean `string[]`?"),
+        ("[string]", "did you mean `string[]`?"),
+        ("list[Note]?", "did you mean `Note[]?`?"),
+        ("Array<integer>", "did you mean `integer[]`?"),
+        ("String", "did you mean `string`?"),
+        ("Nota", "did you mean `Note`?"),
+    ],
+)
+def test_what_was_meant_by_a_type(written: str, suggestion: str) -> None:
+    text = spec(flow(inputs=f"extra: '{written}'"))
+    assert [finding.suggestion for finding in load(text).findings] == [suggestion]
+
+
+@pytest.mark.parametrize(
+    ("step", "suggestion"),
+    [
+        ("{id: a, do: A, ensure: [{expression: 'true'}]}", "did you mean `expr`?"),
+        ("{id: a, do: A, ensure: [{judge: {}}]}", "did you mean `judged`?"),
+        ("{id: a, do: A, <<: {}}", "YAML 1.2 has no merge keys: write out what `<<` stands for"),
+        ("{id: a, do: 'A ${inputs.topic}'}", "an input is read by its name: `${input.field}`"),
+    ],
+)
+def test_what_was_meant_by_a_key_or_reference(step: str, suggestion: str) -> None:
+    assert [finding.suggestion for finding in load(spec(flow(f"- {step}"))).findings] == [suggestion]

@@ -103,3 +103,24 @@ def test_any_text_is_a_condition_or_a_failure_inside_it(text: str) -> None:
     else:
         for placed in parsed.operands:
             assert text[placed.start : placed.end].strip() == text[placed.start : placed.end] != ""
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("Always", "did you mean `always`?"),
+        ("true", "`always` is the condition that always holds"),
+        ("false", None),
+        ("never", None),
+    ],
+)
+def test_what_was_meant_by_a_word_alone(text: str, suggestion: str | None) -> None:
+    failure = parse_condition(text)
+    assert isinstance(failure, ConditionFailure)
+    assert failure.suggestion == suggestion
+
+
+def test_a_short_number_is_shown_whole() -> None:
+    failure = parse_condition("x > 1e400")
+    assert isinstance(failure, ConditionFailure)
+    assert failure.message == "the number 1e400 is too large"

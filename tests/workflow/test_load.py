@@ -95,7 +95,7 @@ def test_no_fault_hides_another(tmp_path: Path) -> None:
             {"states": {"a": {}}},
             ["SCHEMA_INVALID initial_state: `initial_state` is missing from this workflow"],
         ),
-        ([1], ["SCHEMA_INVALID : the document must be a workflow, not a list"]),
+        ([1], ["SCHEMA_INVALID : the document must be a mapping, not a list"]),
         (
             changed("states", value=7),
             ["SCHEMA_INVALID states: `states` must be a mapping, not the number 7"],
@@ -114,7 +114,7 @@ def test_no_fault_hides_another(tmp_path: Path) -> None:
         ),
         (
             changed("states", "b", value=None),
-            ["SCHEMA_INVALID states.b: `b` must be a state, not null"],
+            ["SCHEMA_INVALID states.b: `b` must be a mapping, not null"],
         ),
         (
             changed("states", "a", "transitions", 0, value={"target": "b"}),
@@ -277,3 +277,11 @@ def test_any_two_pieces_load_or_say_why_not(base: Any, fragment: Any) -> None:
     loaded = load_workflow(pieces)
     errors = [finding for finding in loaded.findings if finding.code != "UNKNOWN_KEY"]
     assert (loaded.workflow is None) is bool(errors)
+
+
+def test_a_fragment_cannot_say_where_the_state_is_kept(tmp_path: Path) -> None:
+    found = messages(lay_out(tmp_path, SMALL, extra={"config": {"state_file": "x"}, "confg": {}}))
+    assert found == [
+        "UNKNOWN_KEY config: a fragment can't have `config`, which means something in `workflow.json` only",
+        "UNKNOWN_KEY confg: unknown key `confg` in this fragment",
+    ]

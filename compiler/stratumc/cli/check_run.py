@@ -105,7 +105,10 @@ def _find_inputs(request: CheckRequest, paths: tuple[str, ...], settings: Settin
     found = discover(tuple(path for path in paths if path != STDIN), settings)
     inputs = [Input(path, request.kind) for path in found.inputs]
     for path in found.empty:
-        complain(f"nothing to check in `{path}`: looked for {LOOKED_FOR}")
+        if settings.exclude and discover((path,), settings._replace(exclude=())).inputs:
+            complain(f"nothing to check in `{path}`: `exclude` leaves out everything in it")
+        else:
+            complain(f"nothing to check in `{path}`: looked for {LOOKED_FOR}")
     if STDIN in paths:
         if sys.stdin is None:
             raise SettingsError("standard input is closed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from errno import EBADF
 from io import TextIOWrapper
 
 INTERRUPTED = 130
@@ -48,8 +49,14 @@ def _prepare_streams() -> None:
 
 
 def answer(content: str | bytes) -> None:
-    """Writes to standard output to the last byte, though an unbuffered stream may take a part."""
+    """Writes to standard output to the last byte, though an unbuffered stream may take a part.
+
+    Raises OSError when there is something to write and the stream was closed before the start.
+    """
     stream = sys.stdout
+    if content and getattr(stream, "name", None) == os.devnull:
+        # What `_prepare_streams` opened: an answer that nobody gets must not look as if it had been given.
+        raise OSError(EBADF, "it is closed", "standard output")
     stream.flush()
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     rest = memoryview(data)

@@ -67,7 +67,7 @@ def apply_ignores(
 
 def _ignoring(comments: Sequence[Comment]) -> Iterator[tuple[Comment, re.Match[str]]]:
     for comment in comments:
-        match = _IGNORE.match(comment.text)
+        match = _IGNORE.search(comment.text)
         if match is not None:
             yield comment, match
 

@@ -214,7 +214,10 @@ def _in_brackets(problem: _Problem) -> _Fault:
         message = f"`{problem.sign}` can't close `{sign}`"
         return _Fault(problem.here, message, f"close it with `{closing}`", opening)
     message = f"`,` or `{closing}` is missing before `{excerpt(problem.text[slice(*problem.here)])}`"
-    return _Fault(problem.here, message, None, opening)
+    suggestion = None
+    if problem.sign in ("[", "{") and not problem.line_before[-1:].isspace():
+        suggestion = f"put quotes around a text that holds `{problem.sign}`"
+    return _Fault(problem.here, message, suggestion, opening)
 
 
 def _no_content(problem: _Problem) -> _Fault:
@@ -251,6 +254,10 @@ def _after_document(problem: _Problem) -> _Fault:
     written = excerpt(problem.text[slice(*problem.here)])
     if problem.sign in ("]", "}"):
         return _Fault(problem.here, f"`{problem.sign}` closes nothing", "remove it")
+    if problem.previous_line.strip() == "...":
+        return _Fault(
+            problem.here, f"`{written}` stands behind `...`, the end of the document", "remove the `...`"
+        )
     return (
         _after_value(problem)
         if not problem.line_before.strip()

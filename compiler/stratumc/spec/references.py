@@ -17,7 +17,12 @@ _LONGEST_INDEX = 300
 
 
 def references(text: str) -> tuple[Reference, ...] | None:
-    """The references of a text in order; None when some `${` can't be read as one or isn't closed."""
+    """The references of a text in order; None when some `${` can't be read as one or isn't closed.
+
+    Raises TypeError for anything but text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"`text` must be str, not {type(text).__name__}")
     found, fault = scan(text)
     return found if fault is None else None
 

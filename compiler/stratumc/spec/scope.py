@@ -11,6 +11,7 @@ from functools import cached_property
 
 from stratumc.diagnostics.nearest import Names
 from stratumc.spec.draft import Draft, FlowDraft
+from stratumc.spec.shape import STEP_ID_PATTERN
 from stratumc.spec.syntax import (
     ArrayType,
     ContractType,
@@ -66,8 +67,8 @@ class Scope:
 
     @cached_property
     def step_names(self) -> Names:
-        """The ids of the flow's steps."""
-        return Names(self.positions)
+        """The ids of the flow's steps that can be named."""
+        return Names(name for name in self.positions if STEP_ID_PATTERN.fullmatch(name))
 
     @cached_property
     def carry_names(self) -> Names:

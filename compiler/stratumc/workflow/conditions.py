@@ -25,6 +25,7 @@ _PATH = re.compile(rf"{_NAME}(?:\.\w(?:[\w-]*\w)?)*")
 _OPERATORS = {comparison.value: comparison for comparison in Comparison}
 _CONSTANTS = ("true", "false", "null")
 _THRESHOLDS = "thresholds"
+_SHOWN_DIGITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def _parse(text: str, tokens: list[re.Match[str]]) -> ParsedCondition:
         return ParsedCondition(Always(), ())
     left = _operand(tokens[0], "left")
     if len(tokens) == 1:
-        raise _ConditionError("the condition has no comparison", tokens[0].start(), tokens[0].end())
+        meant = "did you mean `always`?" if tokens[0].group().lower() == "always" else None
+        raise _ConditionError("the condition has no comparison", tokens[0].start(), tokens[0].end(), meant)
     operator = _operator(tokens[1])
     if len(tokens) == 2:
         message = f"nothing to compare with after {shown(tokens[1].group())}"
@@ -108,7 +110,9 @@ def _operand(token: re.Match[str], side: str) -> PlacedOperand:
             raise _ConditionError(f"the left side must be a path, not the number {word}", start, end)
         return PlacedOperand(Number(_number(word, start, end)), start, end)
     if word in _CONSTANTS:
-        raise _ConditionError(f"{shown(word)} can't be compared with: only paths and numbers can", start, end)
+        message = f"{shown(word)} can't be compared with: only paths and numbers can"
+        meant = "`always` is the condition that always holds" if (word, side) == ("true", "left") else None
+        raise _ConditionError(message, start, end, meant)
     if not _PATH.fullmatch(word):
         kinds = "a path" if side == "left" else "a path or a number"
         raise _ConditionError(f"{shown(word)} is not {kinds}", start, end)
@@ -122,5 +126,6 @@ def _operand(token: re.Match[str], side: str) -> PlacedOperand:
 
 def _number(word: str, start: int, end: int) -> int | float:
     if not math.isfinite(float(word)):
-        raise _ConditionError(f"the number {word[:20]}… is too large", start, end)
+        shortened = word if len(word) <= _SHOWN_DIGITS else f"{word[:_SHOWN_DIGITS]}…"
+        raise _ConditionError(f"the number {shortened} is too large", start, end)
     return float(word) if set(word) & set(".eE") else int(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stratumc.diagnostics import Finding, Severity
 from stratumc.diagnostics.catalog import CATALOG
@@ -33,7 +33,8 @@ def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
     for piece in pieces:
         if piece.root is not None:
             shape = FRAGMENT_SHAPE if piece.fragment else WORKFLOW_SHAPE
-            findings += validate(shape, piece.root, source=piece.source)
+            found = validate(shape, piece.root, source=piece.source)
+            findings += map(_in_fragment, found) if piece.fragment else found
     parts = tuple(read_piece(piece) for piece in pieces)
     merged = merge(parts)
     for part in parts:
@@ -43,6 +44,14 @@ def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
         findings += check_names(merged, parts)
     is_whole = all(piece.root is not None for piece in pieces) and not any(map(is_error, findings))
     return LoadedWorkflow(_workflow(merged, parts) if is_whole and parts else None, tuple(findings))
+
+
+def _in_fragment(finding: Finding) -> Finding:
+    """A finding about the shape of a fragment; where the state is kept only the base may say."""
+    if finding.code != "UNKNOWN_KEY" or finding.at.path != ("config",):
+        return finding
+    message = "a fragment can't have `config`, which means something in `workflow.json` only"
+    return replace(finding, message=message, suggestion="move it there")
 
 
 def is_error(finding: Finding) -> bool:

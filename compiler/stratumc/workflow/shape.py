@@ -85,7 +85,7 @@ FRAGMENT_SHAPE = Object(
         "global_actions": Field(ListOf(Text()), about="Commands that an agent may run in every state."),
         "resumption_targets": Field(MapOf(_STATE), about="Where a null target leads, by previous state."),
     },
-    means="workflow",
+    means="fragment",
     unknown=Unknown.WARNING,
 )
 """One piece of `workflow.d/`."""

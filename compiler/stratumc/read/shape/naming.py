@@ -77,10 +77,10 @@ def name_shape(shape: Shape) -> str:
             return "any value"
         case ListOf():
             return "a list"
-        case MapOf():
-            return "a mapping"
-        case Object() | Variants():
+        case Object() if shape.means.startswith("mapping"):
             return f"a {shape.means}"
+        case MapOf() | Object() | Variants():
+            return "a mapping"
         case Union():
             return shape.means or _alternatives([name_shape(option) for option in shape.options])
 

@@ -34,6 +34,8 @@ from stratumc.text.record import record
 
 Fields = abc.Mapping[str, Field]
 
+_NO_MERGE = "YAML 1.2 has no merge keys: write out what `<<` stands for"
+
 
 class Fault(enum.Enum):
     """How a tree departs from its shape; decides which further checks still make sense."""
@@ -153,7 +155,10 @@ def _map(shape: MapOf, node: Node, at: Location) -> Iterator[Violation]:
             yield Violation(Fault.RESERVED, Finding("E2_RESERVED_FIELD", at.child(name).key, message))
         return
     pinned = shape.pinned or {}
-    yield from _missing(pinned, node, at, "mapping")
+    for name, field in pinned.items():
+        if field.required and node.get(name) is None:
+            message = f"`{name}` is missing from {subject(at)}"
+            yield _invalid(Fault.MISSING, at.child(name), message)
     for entry in node:
         below = at.child(entry.name)
         if entry.name in pinned:
@@ -179,7 +184,7 @@ def _lacking(name: str, at: Location, means: str) -> Violation:
 
 def _object(shape: Object, node: Node, at: Location) -> Iterator[Violation]:
     if not isinstance(node, Mapping):
-        yield _wrong(Fault.TYPE, at, f"a {shape.means}", node)
+        yield _wrong(Fault.TYPE, at, name_shape(shape), node)
         return
     yield from _missing(shape.fields, node, at, shape.means)
     if shape.at_least_one and not any(entry.name in shape.fields for entry in node):
@@ -196,7 +201,7 @@ def _entry(fields: Fields, entry: Entry, at: Location, shape: Object | Variants)
     elif shape.unknown is not Unknown.IGNORE:
         shown = f"unknown key `{entry.name}`" if entry.name else "an empty key"
         message = f"{shown} in this {shape.means}"
-        suggestion = did_you_mean(entry.name, fields)
+        suggestion = _NO_MERGE if entry.name == "<<" else did_you_mean(entry.name, fields)
         yield Violation(
             Fault.UNKNOWN, Finding(shape.unknown.value, below.key, message, suggestion=suggestion)
         )
@@ -204,7 +209,7 @@ def _entry(fields: Fields, entry: Entry, at: Location, shape: Object | Variants)
 
 def _variants(shape: Variants, node: Node, at: Location) -> Iterator[Violation]:
     if not isinstance(node, Mapping):
-        yield _wrong(Fault.TYPE, at, f"a {shape.means}", node)
+        yield _wrong(Fault.TYPE, at, name_shape(shape), node)
         return
     absent = tuple(_missing(shape.fields, node, at, shape.means))
     yield from absent
@@ -255,7 +260,20 @@ def _union(shape: Union, node: Node, at: Location) -> Iterator[Violation]:
     out_of_range = any(violation.fault is Fault.VALUE and violation.finding.at == at for violation in faults)
     fault = Fault.VALUE if out_of_range else Fault.TYPE
     telling = (violation.finding.message for violation in faults if _is_inside(violation, at))
-    yield _wrong(fault, at, name_shape(shape), node, next(telling, None))
+    yield _wrong(fault, at, name_shape(shape), node, next(telling, None) or _key_meant(shape, node))
+
+
+def _key_meant(shape: Union, node: Node) -> str | None:
+    """What somebody meant who wrote a mapping with none of the forms' keys, if a key nearly is one."""
+    known = [name for option in shape.options if isinstance(option, Object) for name in option.fields]
+    if not isinstance(node, Mapping) or any(name in known for name in node.index):
+        return None
+    for entry in node:
+        longer = next((name for name in known if entry.name.startswith(name)), None)
+        suggestion = f"did you mean `{longer}`?" if longer else did_you_mean(entry.name, known)
+        if suggestion is not None:
+            return suggestion
+    return None
 
 
 def _is_inside(violation: Violation, at: Location) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.diagnostics.nearest import Names
@@ -35,8 +37,8 @@ _OTHER_WORDS = {
 
 def contract_rules(draft: Draft, root: Node) -> Iterator[Finding]:
     """Type strings and the contracts that they name, in contracts and in flow inputs."""
-    names = Names(draft.contracts)
-    spelling = Names((*_PRIMITIVES, *(name for name in draft.contracts if name[:1].isupper())))
+    usable = [name for name in draft.contracts if parse_type(name) is not None]
+    names, spelling = Names(usable), Names((*_PRIMITIVES, *usable))
     for contract in draft.contracts.values():
         for field in contract.fields.values():
             yield from _field(draft, field, root, names, spelling)
@@ -55,7 +57,7 @@ def _field(draft: Draft, field: Field, root: Node, names: Names, spelling: Names
         return
     name = named_contract(field.type)
     if name is not None and not draft.declares_contract(name):
-        yield _unknown(Text(name, field.at.within(0, len(name))), names)
+        yield _unknown_type(Text(name, field.at.within(0, len(name))), names)
 
 
 def _text_at(root: Node, at: Location) -> str | None:
@@ -72,14 +74,35 @@ def _mend(text: str, spelling: Names) -> str | None:
         return "one `?` is enough"
     if word.removesuffix("?").endswith("?[]"):
         return "the items of an array can't be optional"
+    respelt = _respelt(word)
+    if respelt is not None:
+        return f"did you mean `{respelt}`?"
     base = word.rstrip("?[]")
     known = _OTHER_WORDS.get(base.lower())
     return f"did you mean `{known}`?" if known is not None else spelling.did_you_mean(base)
 
 
+def _respelt(word: str) -> str | None:
+    """The type string that somebody meant who wrote an array as `[T]` or `list[T]`, or white space in it."""
+    compact = "".join(word.split())
+    array = re.compile(r"(?:[Ll]ist|[Aa]rray)?[\[<](.+)[\]>](\??)").fullmatch(compact)
+    if array is not None:
+        compact = f"{array[1]}[]{array[2]}"
+    return compact if compact != word and parse_type(compact) is not None else None
+
+
 def _unknown(named: Text, names: Names) -> Finding:
     message = f"no contract {quoted(named.value)} is declared"
-    return Finding("CONTRACT_UNKNOWN_REF", named.at, message, suggestion=names.did_you_mean(named.value))
+    suggestion = names.did_you_mean(named.value)
+    return Finding("CONTRACT_UNKNOWN_REF", named.at, message, suggestion=suggestion)
+
+
+def _unknown_type(named: Text, names: Names) -> Finding:
+    """As `_unknown`, in a type string, where a primitive may be meant."""
+    word = named.value.lower()
+    primitive = word if word in _PRIMITIVES else _OTHER_WORDS.get(word)
+    finding = _unknown(named, names)
+    return finding if primitive is None else replace(finding, suggestion=f"did you mean `{primitive}`?")
 
 
 def named_contract_rules(scope: Scope) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from stratumc.diagnostics import Finding, RelatedPlace
-from stratumc.diagnostics.nearest import did_you_mean
+from stratumc.diagnostics.nearest import did_you_mean, nearest
 from stratumc.read.shape import quoted
 from stratumc.spec.references import format_reference, scan
 from stratumc.spec.scope import Scope
@@ -102,7 +102,7 @@ def _carry(scope: Scope, reference: Reference, at: Location) -> Iterator[Finding
 def _not_carry(scope: Scope, reference: Reference) -> str | None:
     """What somebody probably meant who wrote a reference that only a carry variable could answer."""
     name = reference.name or ""
-    if name == "input":
+    if name == "input" or (name not in scope.positions and nearest(name, ("input",)) is not None):
         return "an input is read by its name: `${input.field}`"
     if name in ("item", "prev"):
         return f"`{name}` is read whole: `${{{name}}}`"
