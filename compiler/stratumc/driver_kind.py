@@ -104,12 +104,12 @@ def foreign_spec(root: Node) -> Finding | None:
     keys = ("version", "contracts", "flows")
     if not isinstance(root, Mapping) or not root.entries:
         return None
+    if any(root.get(key) for key in keys):
+        return None
     from stratumc.diagnostics.nearest import nearest
     from stratumc.spec.legacy import legacy_version
 
-    if any(root.get(key) for key in keys) or legacy_version(root) is not None:
-        return None
-    if any(nearest(entry.name, keys) for entry in root):
+    if legacy_version(root) is not None or any(nearest(entry.name, keys) for entry in root):
         return None
     seems = next((_FOREIGN_KEYS[entry.name] for entry in root if entry.name in _FOREIGN_KEYS), None)
     message = "this is no spec, though its name says so: it has none of `version`, `contracts` and `flows`"
