@@ -43,6 +43,13 @@ def test_a_comment_on_the_line_or_above_it(text: str, reason: str) -> None:
     assert states(checked(text, UNUSED)) == [("CONTRACT_UNUSED", reason)]
 
 
+def test_a_comment_above_a_block_covers_what_is_found_inside_it() -> None:
+    text = "# stratumc: ignore[EXPR_SYNTAX]\na: |\n  one\n  two three\n"
+    inside = Finding("EXPR_SYNTAX", at("a").within(4, 7), "x")
+    assert states(checked(text, inside)) == [("EXPR_SYNTAX", "comment")]
+    assert checked(text, inside)[0].span.line == 4
+
+
 def test_what_cannot_be_read_is_never_ignored() -> None:
     fault = Finding("YAML_INVALID", at("a"), "x")
     found = checked("a: 1 # stratumc: ignore[YAML_INVALID]\n", fault)

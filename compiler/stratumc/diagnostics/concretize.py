@@ -45,7 +45,15 @@ def _diagnostic(finding: Finding, sources: Sequence[Source]) -> Diagnostic:
         related=tuple(related),
         witness=finding.witness,
         suggestion=None if finding.suggestion is None else _one_line(finding.suggestion),
+        starts_on=_first_line(finding.at, sources),
     )
+
+
+def _first_line(at: Location, sources: Sequence[Source]) -> int:
+    """The line on which the text begins that a location points into; 0 for one that means a whole node."""
+    if at.inner is None:
+        return 0
+    return locate(Location(at.path, at.part, source=at.source), sources)[0].line
 
 
 def _one_line(text: str) -> str:

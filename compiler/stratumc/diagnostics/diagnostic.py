@@ -37,6 +37,8 @@ class Diagnostic:
     suggestion: str | None = None
     suppressed: str | None = None
     """Why it was suppressed (a comment, a setting); None for one that counts."""
+    starts_on: int = 0
+    """For a place inside a text, the line on which the text begins: inside a block no comment can stand."""
 
     def to_dict(self) -> dict[str, Any]:
         """The diagnostic as a JSON object; the schema is `stratumc schema diagnostics`."""

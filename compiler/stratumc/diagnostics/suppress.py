@@ -48,8 +48,8 @@ def apply_ignores(
     """All diagnostics in order, those that a comment covers with `suppressed` set (checks.md).
 
     A comment covers the findings that begin on its line or, when it stands alone, on the first line below it
-    that is no comment. `comments` has those of each source. A code of `ran` that a comment names and that
-    covers nothing gets IGNORE_UNUSED, as does a code that doesn't exist.
+    that is no comment; and those inside a text that begins there. `comments` has those of each source. A code
+    of `ran` that a comment names and that covers nothing gets IGNORE_UNUSED, as does one that doesn't exist.
     """
     found = list(diagnostics)
     for source, its_comments in zip(sources, comments, strict=False):
@@ -98,7 +98,8 @@ def _suppress(diagnostics: Iterable[Diagnostic], ignores: Iterable[_Ignore], nam
         covering.setdefault((ignore.code, ignore.line), ignore)
     kept = []
     for diagnostic in diagnostics:
-        found = covering.get((diagnostic.code, diagnostic.span.line))
+        lines = (diagnostic.span.line, diagnostic.starts_on)
+        found = next(filter(None, (covering.get((diagnostic.code, line)) for line in lines)), None)
         if (
             diagnostic.code in NEVER_IGNORED
             or found is None
