@@ -56,7 +56,7 @@ def project(folder: Path, workflow: dict[str, Any]) -> Path:
 
 
 def bare_writes(folder: Path) -> Callable[[], None]:
-    """The two flushed writes of a transition: a line appended, and a file replaced with its folder flushed."""
+    """The two flushed writes of a transition: a line appended; a file replaced, its folder flushed."""
     log, state = folder / "bare.jsonl", folder / "bare.json"
     line = json.dumps({"seq": 1, "from": "idle", "event": "go", "to": "busy", "digest": "0" * 64}) + "\n"
     text = json.dumps({"workflow_state": "busy", "previous_workflow_state": "idle"})
@@ -145,11 +145,10 @@ def compare(title: str, ours: Callable[[], None], bare: Callable[[], None], at_m
     ours(), bare()
     times = [(timed(ours), timed(bare)) for _ in range(ROUNDS)]
     mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
-    verdict = "met" if mine / theirs <= at_most else "**not met**"
-    print(
-        f"| {title} | {mine * 1e6:.0f} us | {theirs * 1e6:.0f} us | {mine / theirs:.2f} | {at_most:g}: {verdict} |"
-    )
-    return mine / theirs <= at_most
+    ratio = mine / theirs
+    verdict = "met" if ratio <= at_most else "**not met**"
+    print(f"| {title} | {mine * 1e6:.0f} us | {theirs * 1e6:.0f} us | {ratio:.2f} | {at_most:g}: {verdict} |")
+    return ratio <= at_most
 
 
 def main() -> int:

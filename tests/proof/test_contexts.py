@@ -122,9 +122,8 @@ def test_patterns_by_groups_are_those_of_all_together(seed: int, count: int) -> 
     contexts = Representatives(conditions, THRESHOLDS)
     if contexts.count > 3000:
         return
-    whole = {
-        sum(holds(one, made, THRESHOLDS) << place for place, one in enumerate(conditions)) for made in contexts
-    }
+    numbered = list(enumerate(conditions))
+    whole = {sum(holds(one, made, THRESHOLDS) << place for place, one in numbered) for made in contexts}
     grouped = truth_patterns(conditions, THRESHOLDS, 3000)
     assert grouped is not None
     assert set(grouped) == whole
