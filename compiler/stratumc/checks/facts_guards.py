@@ -90,19 +90,20 @@ class Guards:
 
     def _step(self, step: Step) -> None:
         self._uses[step.index] = []
-        known = self._before(step)
+        places = self._places(step)
+        known = self._before(step, places)
         if step.when is not None:
             known = known.both(self._told(step, step.when, self._scope_before(step, known), Use.CONDITION))
         self._running[step.index] = known
-        taught = self._lasting(step, known.both(self._body(step, known)))
+        taught = self._lasting(step, places, known.both(self._body(step, known)))
         self._taught[step.index] = taught
         for key in {path[:2]: None for path in taught.facts}:
             self._teachers[key] = self._teachers.get(key, 0) | 1 << step.index
 
-    def _before(self, step: Step) -> Knowledge:
+    def _before(self, step: Step, places: dict[Path, None]) -> Knowledge:
         """What the steps that surely succeeded before tell of the places that a step reads."""
         known, certain = NOTHING, self._certainty.runs[step.index]
-        for key in self._places(step):
+        for key in places:
             teachers = self._teachers.get(key, 0) & certain
             for _ in range(_MOST_TEACHERS):
                 if not teachers:
@@ -128,16 +129,17 @@ class Guards:
                     found["input", reference.path[0]] = None
         return found
 
-    def _lasting(self, step: Step, known: Knowledge) -> Knowledge:
-        graph = self._types.graph
+    def _lasting(self, step: Step, places: dict[Path, None], known: Knowledge) -> Knowledge:
+        """Of what is known the facts about places that the step itself reads or makes: few."""
+        graph, own = self._types.graph, ("result", step.id)
 
-        def lasts(path: Path) -> bool:
-            if len(path) < 2 or path[1] == step.id:
-                return len(path) > 1
-            source = graph.index.get(str(path[1]))
-            return path[0] == "input" or (source is not None and graph.is_before(source, step.index))
+        def lasts(key: Path) -> bool:
+            if key == own or (key in places and key[0] == "input"):
+                return True
+            source = graph.index.get(str(key[-1]))
+            return key in places and source is not None and graph.is_before(source, step.index)
 
-        return Knowledge({path: fact for path, fact in known.facts.items() if lasts(path)})
+        return Knowledge({path: fact for path, fact in known.facts.items() if lasts(path[:2])})
 
     def _body(self, step: Step, known: Knowledge) -> Knowledge:
         """What the success of a step that runs tells."""
@@ -174,7 +176,9 @@ class Guards:
             read = read.both(typing.outcome.after)
             if name in declared:
                 common = meet(declared[name].type, typing.type)
-                built = built.having(("result", name), declared[name].type if common.is_never else common)
+                common = declared[name].type if common.is_never else common
+                built = built.having(("result", name), common)
+                read = read.having(typing.outcome.path, common)
         return read, built
 
     def _ensures(self, step: Step, ensures: tuple[Ensure, ...], scope: Scope) -> Knowledge:

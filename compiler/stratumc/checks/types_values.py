@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, assert_never
 from stratumc.checks.check import check
 from stratumc.checks.facts_types import EVALUATION
 from stratumc.diagnostics import Finding, Severity
+from stratumc.expr import Index, Member
 from stratumc.expr.fit import Fit, Verdict, fit
-from stratumc.expr.judge import near_name
+from stratumc.expr.judge import near_name, presence_of, run_only_when
 from stratumc.expr.types import (
     ARRAY,
     FALSE,
@@ -30,6 +31,7 @@ from stratumc.expr.types import (
     Type,
     describe,
     list_names,
+    not_null,
     or_null,
     string_literal,
 )
@@ -42,6 +44,7 @@ from stratumc.spec.syntax import (
     Set,
     Step,
     Template,
+    Text,
     WithList,
     WithObject,
     WithScalar,
@@ -60,12 +63,14 @@ def _steps(facts: SpecFacts) -> Iterator[tuple[FlowTypes, Step]]:
             yield types, step
 
 
-def _mismatch(code: str, at: Location, subject: str, found: Fit) -> Iterator[Finding]:
+def _mismatch(
+    code: str, at: Location, subject: str, found: Fit, suggestion: str | None = None
+) -> Iterator[Finding]:
     """The finding of a value that doesn't fit, if it doesn't."""
     if found.verdict is not Verdict.ALL:
         severity = Severity.ERROR if found.verdict is Verdict.NONE else Severity.WARNING
         inside = f": `{'.'.join(found.path)}`" if found.path else ""
-        yield Finding(code, at, f"{subject}{inside} {found.fault}", severity)
+        yield Finding(code, at, f"{subject}{inside} {found.fault}", severity, suggestion=suggestion)
 
 
 def _undeclared(code: str, at: Location, name: str, holder: ObjectType) -> Finding:
@@ -102,8 +107,22 @@ def _set_mismatches(facts: SpecFacts, body: Set) -> Iterator[Finding]:
         if name not in holder.members:
             yield _undeclared("SET_TYPE_MISMATCH", text.at, name, holder)
         elif text.at in facts.unfit:
-            yield from _mismatch("SET_TYPE_MISMATCH", text.at, f"`{name}`", facts.unfit[text.at])
+            mend = _set_guard(facts, text, holder.members[name].type)
+            yield from _mismatch("SET_TYPE_MISMATCH", text.at, f"`{name}`", facts.unfit[text.at], mend)
     yield from _missing("SET_TYPE_MISMATCH", body.at, holder, body.fields)
+
+
+def _set_guard(facts: SpecFacts, text: Text, target: Type) -> str | None:
+    """How to set a field only to what isn't missing or null, when nothing else is wrong with it."""
+    typing = facts.typed(text)
+    if (
+        typing is None
+        or not typing.type.null
+        or fit(not_null(typing.type), target).verdict is not Verdict.ALL
+    ):
+        return None
+    is_read = isinstance(typing.expression, Member | Index)
+    return run_only_when(presence_of(typing.expression)) if is_read else None
 
 
 @check("WITH_TYPE_MISMATCH")

@@ -108,7 +108,7 @@ class Judge:
         """How to keep a part from being evaluated unless a condition holds."""
         match self.use:
             case Use.VALUE:
-                return f"let the step run only `when` `{condition}`"
+                return run_only_when(condition)
             case Use.CONDITION | Use.PREDICATE:
                 return f"guard it with `{condition} && …`"
             case _:
@@ -133,6 +133,11 @@ class Judge:
             guard = self.guard(presence_of(node))
         self.may_fail(node, given.path, f"{name_of(node)} may be {wrong}, but {taker}", guard)
         return _narrowed(given, fitting)
+
+
+def run_only_when(condition: str) -> str:
+    """The suggestion to guard a whole step."""
+    return f"let the step run only `when` `{condition}`"
 
 
 def near_name(name: str, known: Iterable[str]) -> str | None:
