@@ -123,7 +123,12 @@ def parts_of(tree: Expression) -> Iterator[Expression]:
 
 
 def places_read(tree: Expression) -> Iterator[tuple[str, str]]:
-    """Each bound name with the member of it that is read: `("input", field)`, `("result", step id)`."""
+    """Each bound name with the member of it that is read or asked for: `("input", field)`."""
     for node in parts_of(tree):
-        if isinstance(node, Member) and isinstance(node.operand, Name):
-            yield node.operand.name, node.name
+        match node:
+            case Member(Name(name), member):
+                yield name, member
+            case Binary(BinaryOperator.IN, Literal(str(member)), Name(name)):
+                yield name, member
+            case _:
+                pass
