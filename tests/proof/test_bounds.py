@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from stratumc import check
 from stratumc.checks.facts import SpecFacts
 from stratumc.graph.flow_graph import flow_graph
+from stratumc.proof.solver import Effort
 from stratumc.spec.syntax import Do, Flow, Gate
 from support.small_flows import Played, Writer, load, rounds
 
@@ -191,3 +192,60 @@ def test_bounds_are_what_enumeration_shows(seed: int) -> None:
     ]
     assert facts.flow.decisions.least <= min(asked)
     assert max(asked) <= (facts.flow.decisions.most or 0)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (", attempts: 5, budget: {dispatches: 2}", (1, 2)),
+        (", attempts: 2, budget: {dispatches: 9}", (1, 2)),
+        (", iterate: {max: 5, until: \"result.text != ''\"}, budget: {dispatches: 3}", (1, 3)),
+        (", attempts: 5, budget: {usd: 2}", (1, 5)),
+    ],
+)
+def test_a_steps_budget_ends_its_attempts(step: str, expected: tuple[int, int]) -> None:
+    assert dispatches(one(step)) == expected
+
+
+def test_a_fanouts_budget_ends_its_items() -> None:
+    text = FAN.replace("ENSURE", "len(result.items) >= 2").replace("REQUIRE", "all")
+    assert dispatches(text.replace("      - {id: w", "        budget: {dispatches: 7}\n      - {id: w")) == (
+        6,
+        9,
+    )
+
+
+def test_budgets_of_a_run_and_of_its_callee_end_it() -> None:
+    text = """\
+  main:
+    input: {p: string}
+    output: {from: '${w.output}', contract: Note}
+    steps:
+      - {id: r, run: kid, with: {p: "${input.p}"}RUN}
+      - {id: w, do: "go ${r.output.text}", out: Note, attempts: 1}
+  kid:
+    input: {p: string}
+    output: {from: '${k.output}', contract: Note}
+CALLEE    steps:
+      - {id: k, do: "go ${input.p}", out: Note, attempts: 9}
+"""
+    limit, none = "    budget: {dispatches: 4}\n", ""
+    assert dispatches(text.replace("RUN", none).replace("CALLEE", none)) == (2, 10)
+    assert dispatches(text.replace("RUN", ", budget: {dispatches: 3}").replace("CALLEE", none)) == (2, 4)
+    assert dispatches(text.replace("RUN", none).replace("CALLEE", limit)) == (2, 5)
+    assert dispatches(text.replace("RUN", none).replace("CALLEE", limit), "kid") == (1, 9)
+
+
+def test_a_budget_below_what_its_step_needs_at_most_is_told_only_of_the_step() -> None:
+    text = one(", attempts: 5, budget: {dispatches: 2}", "    budget: {dispatches: 2}\n")
+    found = [one.path for one in check(HEAD + text, kind="spec").diagnostics if one.code.startswith("BUDGET")]
+    assert found == ["flows.main.steps[0].budget.dispatches"]
+
+
+def test_bounds_stay_bounds_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Effort, "take", lambda _self, _wanted: 0)
+    text = one(", attempts: 3", "    budget: {dispatches: 1}\n").replace(
+        "    steps:\n", "    steps:\n      - {id: a, when: \"input.p > 'x'\", do: go, attempts: 2}\n"
+    )
+    assert dispatches(text) == (1, 5)
+    assert not [one for one in check(HEAD + text, kind="spec").diagnostics if one.code.startswith("BUDGET")]

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from stratumc.graph.bounds import FlowBounds, Range, Spending, most_rounds, repeats_of, spending_of
-from stratumc.spec.syntax import Fanout, Gate, Step
+from stratumc.graph.bounds import (
+    FlowBounds,
+    Range,
+    Spending,
+    lesser,
+    limited,
+    most_rounds,
+    repeats_of,
+    spending_of,
+)
+from stratumc.spec.syntax import Do, Fanout, Gate, Run, Step
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -23,11 +33,24 @@ class Bounds:
 
     @cached_property
     def spending(self) -> tuple[Spending, ...]:
-        """Per step what one run of it spends."""
-        flows = self._flow.proofs.flows
-        return tuple(
-            spending_of(step, lambda name: flows[name].bounds.flow) for step in self._flow.flow.steps
-        )
+        """Per step what one run of it spends, within its own budget."""
+        limits = (_limit(step) for step in self._flow.flow.steps)
+        return tuple(limited(one, limit) for one, limit in zip(self._wishes, limits, strict=True))
+
+    @cached_property
+    def _wishes(self) -> tuple[Spending, ...]:
+        """Per step what one run of it would spend if it had no budget."""
+        return tuple(spending_of(step, self._callee) for step in self._flow.flow.steps)
+
+    def _callee(self, name: str) -> FlowBounds:
+        """What a subflow spends, which its flow's budget ends in every run of it."""
+        flow = self._flow.proofs.flows[name]
+        budget, bounds = flow.flow.budget, flow.bounds.flow
+        if budget is None or budget.dispatches is None:
+            return bounds
+        spent = bounds.dispatches
+        most = lesser(spent.most, max(spent.least, budget.dispatches))
+        return replace(bounds, dispatches=replace(spent, most=most))
 
     @cached_property
     def _meter(self) -> Meter:
@@ -52,8 +75,9 @@ class Bounds:
                 repeats_of(self._flow.flow, self._flow.graph, self._most_of),
             )
             most = None if base is None or extra is None else base + extra
-            return Range(sum(one.success.least for one in self.spending), most)
-        return Range(self._meter.shortest(), self._meter.longest())
+            attained = all(one.success.attained for one in self.spending)
+            return Range(sum(one.success.least for one in self.spending), most, attained)
+        return replace(self._meter.longest(), least=self._meter.shortest())
 
     def _most_of(self, steps: Iterable[int]) -> int | None:
         total = 0
@@ -76,14 +100,22 @@ class Bounds:
         return FlowBounds(self.dispatches, Range(always, len(gates) + again), Range(0, rounds))
 
     def step(self, step: Step) -> Range:
-        """Least and most dispatches of one run of a step that succeeds."""
-        one = self.spending[step.index]
+        """Least and most dispatches of one run of a step that succeeds, whatever its budget."""
+        one = self._wishes[step.index]
         if one.item is None:
             return one.success
+        from stratumc.proof.spending import Meter
+
+        meter = Meter(self._flow.prover, self._wishes)
         end = self._flow.prover.model.steps[step.index].ending
-        return Range(
-            self._meter.least([step.index], end.succeeds), self._meter.most([step.index], end.succeeds)
-        )
+        return replace(meter.most([step.index], end.succeeds), least=meter.least([step.index], end.succeeds))
+
+
+def _limit(step: Step) -> int | None:
+    """The dispatches that a step's own budget allows."""
+    body = step.body
+    budget = body.budget if isinstance(body, Do | Fanout | Run) else None
+    return budget.dispatches if budget is not None else None
 
 
 def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]]]:

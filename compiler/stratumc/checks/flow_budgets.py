@@ -54,6 +54,8 @@ def _compare(budget: Budget, limit: int, needed: Range, what: str) -> Iterator[F
             at,
             f"{what} may use {limit} dispatches, but its shortest good run needs {needed.least}",
         )
+    elif not needed.attained:
+        return
     elif needed.most is None:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",

@@ -30,6 +30,7 @@ from stratumc.text import Location
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
     from stratumc.proof.prover import Prover
+    from stratumc.proof.solver import Effort
 
 
 class FlowFacts:
@@ -129,7 +130,7 @@ class FlowFacts:
             can_fail=proofs.run_can_fail,
             explained=proofs.is_explained,
         )
-        return Prover(model)
+        return Prover(model, proofs.effort)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -200,6 +201,13 @@ class ProofFacts:
         ]
         places.extend(self.facts.hopeless)
         return frozenset(Location(at.path, source=at.source) for at in places)
+
+    @cached_property
+    def effort(self) -> Effort:
+        """What all questions about the document may cost together."""
+        from stratumc.proof.solver import Effort
+
+        return Effort()
 
     def is_explained(self, at: Location) -> bool:
         """Whether a type error is at this place."""

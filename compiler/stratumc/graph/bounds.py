@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from stratumc.graph.flow_graph import FlowGraph
@@ -17,6 +17,8 @@ class Range:
 
     least: int
     most: int | None
+    attained: bool = True
+    """Whether `most` is known to be reached; else the solver gave up, and less may be the most."""
 
     def to_dict(self) -> dict[str, int | None]:
         """The range as a JSON object."""
@@ -52,13 +54,29 @@ class Spending:
     """Of a fanout: how many items must succeed; None when all must."""
     rejected: int = 0
     """Of a fanout: the least that an item spends that doesn't succeed."""
+    limit: int | None = None
+    """The step's own budget of dispatches, which ends it before it spends more."""
 
 
 NOTHING = Range(0, 0)
 
 
+def lesser(one: int | None, other: int | None) -> int | None:
+    """The lower of two upper limits, where None is no limit."""
+    return min((limit for limit in (one, other) if limit is not None), default=None)
+
+
+def limited(one: Spending, limit: int | None) -> Spending:
+    """What a step spends with a budget of so many dispatches; one that can't succeed is left as it is."""
+    if limit is None or (one.item is None and limit < one.success.least):
+        return one
+    success = replace(one.success, most=lesser(one.success.most, limit))
+    failure = replace(one.failure, least=min(one.failure.least, limit), most=lesser(one.failure.most, limit))
+    return replace(one, success=success, failure=failure, limit=limit)
+
+
 def spending_of(step: Step, callee: Callable[[str], FlowBounds]) -> Spending:
-    """What one run of a step spends, given that its strings can be rendered: to fail at that is free."""
+    """What one run of a step spends, whatever its budget; to fail at rendering a string is free."""
     body = step.body
     match body:
         case Do():

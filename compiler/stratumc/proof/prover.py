@@ -13,7 +13,7 @@ from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula, as_term, conjunction
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
-from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Query
+from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Effort, Query
 
 _KEPT_MODELS = 32
 """Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
@@ -38,8 +38,9 @@ class _KeptModel:
 class Prover:
     """Answers questions about a flow; each goes to a fresh solver unless an earlier model answers it."""
 
-    def __init__(self, model: FlowModel) -> None:
+    def __init__(self, model: FlowModel, effort: Effort) -> None:
         self.model = model
+        self._effort = effort
         self._models: list[_KeptModel] = []
         self._seeded = False
         self._given_up = 0
@@ -124,6 +125,15 @@ class Prover:
         query = self._ask(owners, formula, exact=not rounded)
         return Answer.UNSATISFIABLE if query.unsatisfiable else Answer.UNKNOWN
 
+    def exactly(self, owners: Sequence[int], *formulas: Formula) -> Answer:
+        """Whether the formulas can hold in a run that computes with exact numbers."""
+        formula = conjunction(*formulas)
+        if formula is False:
+            return Answer.UNSATISFIABLE
+        if self.possible(owners, formula) is not None:
+            return Answer.SATISFIABLE
+        return self._ask(owners, formula, exact=True).answer
+
     def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query:
         """A fresh query; one that gave no model before is not asked again, since facts only grow."""
         term = as_term(formula)
@@ -141,7 +151,8 @@ class Prover:
         else:
             for owner in owners:
                 assertions.extend(self._own_rules(owner, term))
-        query = Query(assertions, RESOURCE_LIMIT >> self._given_up)
+        query = Query(assertions, self._effort.take(RESOURCE_LIMIT >> self._given_up))
+        self._effort.spend(query.used)
         if not query.satisfiable:
             self._fruitless[key] = (query, term)
         if query.answer is Answer.UNKNOWN:

@@ -13,6 +13,25 @@ RESOURCE_LIMIT = 1_000_000
 """Per query, in z3's resource units: they don't depend on the machine's speed, as a time-out would."""
 
 
+DOCUMENT_LIMIT = 40_000_000
+"""Of all questions about the flows of one document together, some ten seconds' worth."""
+
+
+class Effort:
+    """The resource units that are left for the questions about one document."""
+
+    def __init__(self, left: int = DOCUMENT_LIMIT) -> None:
+        self._left = left
+
+    def take(self, wanted: int) -> int:
+        """What a question may use that wants so many; 0 when nothing is left."""
+        return min(wanted, self._left)
+
+    def spend(self, used: int) -> None:
+        """Takes down what a question has used."""
+        self._left = max(0, self._left - used)
+
+
 class Answer(enum.Enum):
     """What a query came to."""
 
@@ -30,7 +49,10 @@ class Query:
         solver.set("random_seed", 0)
         for assertion in assertions:
             z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, assertion.as_ast())
-        result = solver.check()
+        before = _units(solver)
+        result = solver.check() if limit > 0 else z3.unknown
+        self.used = _units(solver) - before
+        """The resource units that it took."""
         self._model = solver.model() if result == z3.sat else None
         if result == z3.sat:
             self.answer = Answer.SATISFIABLE
@@ -69,3 +91,9 @@ class Query:
     def _evaluate(self, term: Any) -> Any:
         assert self._model is not None
         return self._model.eval(term, model_completion=True)
+
+
+def _units(solver: z3.Solver) -> int:
+    """The resource units that have been used so far; of interest is only by how many they grow."""
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118

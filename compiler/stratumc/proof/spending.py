@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import z3
 
-from stratumc.graph.bounds import Spending, repeats_of
+from stratumc.graph.bounds import Range, Spending, repeats_of
 from stratumc.proof.logic import Formula, Term, as_term, conjunction
+from stratumc.proof.solver import Answer
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -44,11 +45,42 @@ def _items(model: FlowModel, index: int, one: Spending, *, most: bool) -> Term:
     count = formulas.ending.items
     assert one.item is not None
     if most:
-        return _if(formulas.runs, count * (one.item.most or 0))
+        total = count * (one.item.most or 0)
+        if one.limit is not None:
+            total = z3.If(total > one.limit, z3.IntVal(one.limit), total)
+        return _if(formulas.runs, total)
     if one.accepted is None:
         return _if(formulas.ending.succeeds, count * one.item.least)
     needed = one.accepted * one.item.least + (count - one.accepted) * one.rejected
     return _if(formulas.ending.succeeds, needed)
+
+
+def floor(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int]) -> int:
+    """What some steps spend at least in a good run, as far as the graph tells: those that surely succeed."""
+    skipped = 0
+    for region in model.graph.failure_regions.values():
+        skipped |= region.skipped
+    return sum(
+        spending[index].success.least
+        for index in steps
+        if model.flow.steps[index].when is None
+        and not model.graph.routes_to[index]
+        and index not in model.graph.failure_regions
+        and not skipped >> index & 1
+    )
+
+
+def ceiling(spending: Sequence[Spending], steps: Iterable[int]) -> int | None:
+    """What some steps spend at most when each of them runs; None when a list or a subflow has no limit."""
+    total = 0
+    for index in steps:
+        one = spending[index]
+        if one.item is not None and one.item.most and one.limit is None:
+            return None
+        if one.success.most is None or one.failure.most is None:
+            return None
+        total += max(one.success.most, one.failure.most, one.limit or 0 if one.item is not None else 0)
+    return total
 
 
 class Meter:
@@ -62,51 +94,69 @@ class Meter:
         return spent(self._model, self._spending, steps, most=most)
 
     def least(self, steps: Sequence[int], good: Formula) -> int:
-        """The least that some steps spend in a good run; a proved lower bound."""
+        """The least that some steps spend in a good run; where the solver gives up, a lower bound of it."""
         term = self.term(steps, most=False)
         owners = self._model.everyone
+        low = floor(self._model, self._spending, steps)
+        if term is None:
+            return low
         query = self._prover.possible(owners, good)
-        if term is None or query is None:
-            return 0
-        low, high = 0, int(query.number(term))
+        if query is None:
+            return low if self._prover.exactly(owners, good) is Answer.UNKNOWN else 0
+        high = int(query.number(term))
         while low < high:
             middle = (low + high) // 2
-            if self._prover.never(owners, good, term <= middle):
+            better = self._prover.possible(owners, good, term <= middle)
+            if better is not None:
+                high = int(better.number(term))
+            elif self._prover.never(owners, good, term <= middle):
                 low = middle + 1
             else:
-                better = self._prover.possible(owners, good, term <= middle)
-                if better is None:
-                    return low
-                high = int(better.number(term))
+                return low
         return low
 
-    def most(self, steps: Sequence[int], good: Formula) -> int | None:
-        """The most that some steps spend in a round of a good run; None when there is no limit."""
+    def most(self, steps: Sequence[int], good: Formula) -> Range:
+        """The most that some steps spend in a round of a good run; an upper bound if the solver gives up."""
         term = self.term(steps, most=True)
         owners = self._model.everyone
-        query = self._prover.possible(owners, good)
         if term is None:
-            return None
+            return Range(0, None)
+        query = self._prover.possible(owners, good)
         if query is None:
-            return 0
+            undecided = self._prover.exactly(owners, good) is Answer.UNKNOWN
+            return self._ceiling(steps) if undecided else Range(0, 0)
         if not self._prover.never(owners, good, term > UNLIMITED):
-            return None
+            found = self._prover.exactly(owners, good, term > UNLIMITED) is Answer.SATISFIABLE
+            return Range(0, None) if found else self._ceiling(steps)
         low, high = int(query.number(term)), UNLIMITED
         while low < high:
             middle = min((low + high + 1) // 2, 2 * low + 8)
             better = self._prover.possible(owners, good, term >= middle)
             if better is not None:
                 low = max(middle, int(better.number(term)))
-            else:
+            elif self._prover.exactly(owners, good, term >= middle) is Answer.UNSATISFIABLE:
                 high = middle - 1
-        return low
+            else:
+                return self._ceiling(steps)
+        return Range(0, low)
 
-    def longest(self) -> int | None:
+    def _ceiling(self, steps: Iterable[int]) -> Range:
+        return Range(0, ceiling(self._spending, steps), attained=False)
+
+    def longest(self) -> Range:
         """The most dispatches of a good run, revises counted."""
-        model = self._model
+        model, attained = self._model, True
+
+        def weigh(steps: Iterable[int]) -> int | None:
+            nonlocal attained
+            found = self.most(list(steps), model.all_done)
+            attained = attained and found.attained
+            return found.most
+
         base = self.most(range(len(model.flow.steps)), model.completes)
-        extra = repeats_of(model.flow, model.graph, lambda steps: self.most(list(steps), model.all_done))
-        return None if base is None or extra is None else base + extra
+        extra = repeats_of(model.flow, model.graph, weigh)
+        attained = attained and base.attained
+        return Range(0, None if base.most is None or extra is None else base.most + extra, attained)
 
     def shortest(self) -> int:
         """The least dispatches of a good run."""
