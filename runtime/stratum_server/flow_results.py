@@ -48,7 +48,7 @@ class StepFields(Result):
     total_steps: int | None = None
     function: str | None = Field(None, description="`flow.step`")
     intent: str | None = Field(None, description="What to do.")
-    inputs: Json | None = Field(None, description="The values that the task uses.")
+    inputs: Json | None = Field(None, description="The values that the task uses, or that the gate judges.")
     output_contract: str | None = None
     output_fields: dict[str, str] | None = Field(None, description="The result's fields with their types.")
     ensure: list[str] | None = Field(None, description="What must hold of the result.")
@@ -77,7 +77,14 @@ class Dispatch(StepFields):
 class GateFields(Result):
     """What is told of a gate that waits."""
 
-    routes: dict[str, str | None] | None = Field(None, description="Where each outcome leads.")
+    routes: dict[str, str | None] | None = Field(
+        None,
+        description="Where each outcome leads. Null: approve goes on, kill ends the run (or fails the "
+        "subflow), revise is not possible.",
+    )
+    inputs: Json | None = Field(
+        None, description="What is to be judged: the outputs that the gate waits for."
+    )
     rounds_used: int | None = None
     rounds_allowed: int | None = None
     gate_rounds_used: int | None = None
@@ -135,6 +142,9 @@ class RunResult(FlowResult, StepFields, GateFields):
     failure: Json | None = None
     failed: Json | None = Field(None, description="A step that failed without ending the run.")
     resolved: Json | None = Field(None, description="The gate's decision as it is recorded.")
+    already: Literal["accepted"] | None = Field(
+        None, description="The report or decision with this very token was taken before."
+    )
     steps_reset: list[str] | None = None
     carry_written: list[str] | None = None
     reverted_to: str | None = None

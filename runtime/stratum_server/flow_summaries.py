@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from stratum_server.gate_words import outcome_lines, rounds_text
 from stratum_server.words import counted, cut, diagnostic_lines, listed
 
 Answer = dict[str, Any]
@@ -48,50 +49,52 @@ def _dispatch(result: Answer) -> Iterator[str]:
         yield f"Before: {cut(result['previous_failure']['reason'])}"
     yield from _report(result)
     yield from _also_ready(result)
-    yield from _also_waiting(result.get("gates"))
+    yield from _gates(result.get("gates") or ())
 
 
 def _report(result: Answer) -> Iterator[str]:
     """What the report must look like."""
+    yield from _demands(result)
+    left = counted(result["retries_remaining"], "more attempt")
+    yield (
+        f"Report it with stratum_step_done, dispatch_token {result['dispatch_token']} "
+        f"({left} if this one fails)."
+    )
+
+
+def _demands(result: Answer) -> Iterator[str]:
+    """The contract, and what else must hold of a result."""
     if result["output_contract"]:
         fields = ", ".join(f"{name}: {kind}" for name, kind in result["output_fields"].items())
         yield f"The result must be a {result['output_contract']} {{{cut(fields)}}}."
     if result["ensure"]:
         yield f"It must hold that: {cut('; '.join(result['ensure']))}"
-    yield (
-        f"Report it with stratum_step_done, dispatch_token {result['dispatch_token']} "
-        f"({counted(result['retries_remaining'], 'more attempt')} after this one)."
-    )
 
 
 def _also_ready(result: Answer) -> Iterator[str]:
     others = [one for one in result["ready"] if one["step_id"] != result["step_id"]]
     for one in others[:_LINES]:
         yield f"Also ready: `{one['step_id']}`, dispatch_token {one['dispatch_token']}: {cut(one['intent'])}"
+        yield from (f"  {demand}" for demand in _demands(one))
     if len(others) > _LINES:
         yield f"and {len(others) - _LINES} more steps are ready"
 
 
-def _also_waiting(gates: Iterable[Answer] | None) -> Iterator[str]:
-    names = [gate["step_id"] for gate in gates or ()]
-    if names:
-        yield f"Waiting for a decision: {listed(names)}."
-
-
 def _gate(result: Answer) -> Iterator[str]:
     yield f"Run {result['flow_id']} waits for a decision."
-    for gate in result["gates"][:_LINES]:
-        allowed = gate["rounds_allowed"]
-        rounds = f", {gate['rounds_used']} of {allowed} rounds used" if allowed is not None else ""
-        routes = ", ".join(
-            f"{outcome} leads to `{target}`"
-            for outcome, target in gate["routes"].items()
-            if target is not None
-        )
+    yield from _gates(result["gates"])
+
+
+def _gates(gates: Sequence[Answer]) -> Iterator[str]:
+    """Each gate that waits, with how it is resolved."""
+    for gate in gates[:_LINES]:
         yield (
-            f"Gate `{gate['step_id']}`{rounds}: resolve it with stratum_gate_resolve, gate_token "
-            f"{gate['gate_token']}" + (f" ({routes})." if routes else ".")
+            f"Gate `{gate['step_id']}` waits, {rounds_text(gate)} rounds used: resolve it with "
+            f"stratum_gate_resolve, gate_token {gate['gate_token']}"
         )
+        yield from outcome_lines(gate)
+    if len(gates) > _LINES:
+        yield f"and {len(gates) - _LINES} more gates wait"
 
 
 def _verdict(result: Answer) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import anyio
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
@@ -19,11 +20,14 @@ from stratum_runtime.flow import FlowEngine
 from stratum_server.arguments import FlowId, StepId
 from stratum_server.flow_results import RunResult
 from stratum_server.flow_summaries import run_summary
+from stratum_server.gate_words import outcome_lines, rounds_text
 from stratum_server.tool import Answer, Hints, ToolMetadata, pack, work
 from stratum_server.words import cut
 
 Outcome = Literal["approve", "revise", "kill"]
 TITLE = "Resolve a gate"
+_SPENT = "the issue that the person was asked about"
+"""In the place of the token of an issue that is over, which the call no longer knows."""
 DESCRIPTION = (
     "Decides a waiting gate: `approve` goes on, `revise` sends the work back (its steps are reset), `kill` "
     "ends the run or takes the gate's kill route. Say who decided in `resolved_by`; it is recorded as your "
@@ -39,6 +43,12 @@ class PersonDecision(BaseModel):
     note: str = Field("", description="why (optional)")
 
 
+class FinalDecision(PersonDecision):
+    """The same at a gate that can't send the work back."""
+
+    outcome: Literal["approve", "kill"] = Field(description="approve or kill")
+
+
 class NotAsked(BaseModel):
     """The agent's own decision stands, or nobody could be asked."""
 
@@ -48,7 +58,9 @@ class Asked:
     """The gate that the person is asked about, as it waited then; no token when nobody is asked."""
 
     token: str | None
-    rounds: str = ""
+    gate: Answer | None = None
+    was_answered: bool = False
+    """Whether the person has answered already, so that the gate was decided while they thought."""
 
 
 class _Strict(ArgModelBase):
@@ -61,14 +73,20 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
     def look(flow_id: str, step_id: str, gate_token: str | None, ctx: Context[Any, Any]) -> Asked:
         if not person_only or not _can_ask(ctx):
             return Asked(None)
-        return _waiting(engine.resume(flow_id), step_id, gate_token)
+        return _waiting(engine.resume(flow_id), step_id, gate_token, was_answered=bool(ctx.input_responses))
 
     def ask(
-        asked: Annotated[Asked, Resolve(look)], flow_id: str, step_id: str, outcome: str, rationale: str
+        asked: Annotated[Asked, Resolve(look)], flow_id: str, outcome: str, rationale: str
     ) -> Elicit[PersonDecision] | NotAsked:
-        if asked.token is None:
+        if asked.gate is None:
             return NotAsked()
-        return Elicit(_question(asked, flow_id, step_id, outcome, rationale), PersonDecision)
+        form = PersonDecision if asked.gate["routes"]["revise"] is not None else FinalDecision
+        return Elicit(_question(asked.gate, flow_id, outcome, rationale), form)
+
+    ask.__module__, ask.__qualname__ = (
+        "stratum_gate_resolve",
+        "decision",
+    )  # the key of the request on the wire
 
     async def stratum_gate_resolve(
         flow_id: FlowId,
@@ -86,28 +104,45 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
     ) -> Annotated[CallToolResult, RunResult]:
         match person:
             case AcceptedElicitation(data=PersonDecision() as said):
-                decision = {"outcome": said.outcome, "rationale": said.note or rationale}
+                decision: Answer = {"outcome": said.outcome, "rationale": said.note}
                 decision |= {"resolved_by": "human", "channel": "elicitation"}
+                decision["proposed"] = {"outcome": outcome, "rationale": rationale}
             case AcceptedElicitation():
                 decision = {"outcome": outcome, "rationale": rationale}
                 decision |= {"resolved_by": resolved_by, "channel": "mcp"}
             case _:
-                return pack(_declined(flow_id, step_id), run_summary)
+                return pack(_not_resolved(flow_id, step_id, "did not decide"), run_summary)
 
         def call() -> Answer:
             # The person's word holds for the gate as it waited when they were asked, not for a later issue.
-            token = asked.token or gate_token
+            token = asked.token or gate_token or (_SPENT if asked.was_answered else None)
             return engine.resolve_gate(flow_id, step_id, gate_token=token, **decision)
 
         return pack(await work(call, TITLE, ctx, turns), run_summary)
 
-    tool = Tool.from_function(
+    tool = GateTool.from_function(
         stratum_gate_resolve,
         title=TITLE,
         description=DESCRIPTION,
         annotations=Hints(destructive=True, open_world=True).annotations(TITLE),
     )
     return _strict(tool)
+
+
+class GateTool(Tool):
+    """The SDK's tool, which takes a form that was filled in wrong for no decision."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        """See Tool.run."""
+        try:
+            return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:
+            raise
+        except ToolError:
+            what = "gave an answer that the form does not allow, so they did not decide"
+            return pack(_not_resolved(arguments["flow_id"], arguments["step_id"], what), run_summary)
 
 
 def _strict(tool: Tool) -> Tool:
@@ -126,30 +161,29 @@ def _can_ask(ctx: Context[Any, Any]) -> bool:
     return found is not None and (found.form is not None or found.url is None)
 
 
-def _waiting(state: Answer, step_id: str, gate_token: str | None) -> Asked:
+def _waiting(state: Answer, step_id: str, gate_token: str | None, *, was_answered: bool) -> Asked:
     """The gate among those that wait; nobody is asked about one that the engine will refuse anyway."""
     for gate in state.get("gates", ()):
         if gate["step_id"] == step_id and gate_token in (None, gate["gate_token"]) and "routes" in gate:
-            allowed = gate["rounds_allowed"]
-            used = f"{gate['rounds_used']} of {allowed}" if allowed is not None else str(gate["rounds_used"])
-            return Asked(gate["gate_token"], used)
-    return Asked(None)
+            return Asked(gate["gate_token"], gate)
+    return Asked(None, was_answered=was_answered)
 
 
-def _question(asked: Asked, flow_id: str, step_id: str, outcome: str, rationale: str) -> str:
+def _question(gate: Answer, flow_id: str, outcome: str, rationale: str) -> str:
     """What the person reads; it names the gate's issue, so an answer to another issue is none to this."""
     why = f" It gives this reason: {cut(' '.join(rationale.split()))}" if rationale.strip() else ""
-    return (
-        f"Gate `{step_id}` of run {flow_id} waits for your decision (rounds used: {asked.rounds}; issue "
-        f"{str(asked.token)[:8]}). The agent proposes: {outcome}.{why}"
+    first = (
+        f"Gate `{gate['step_id']}` of run {flow_id} waits for your decision (rounds used: "
+        f"{rounds_text(gate)}; issue {gate['gate_token'][:8]}). The agent proposes: {outcome}.{why}"
     )
+    return "\n".join([first, *outcome_lines(gate)])
 
 
-def _declined(flow_id: str, step_id: str) -> Answer:
+def _not_resolved(flow_id: str, step_id: str, what: str) -> Answer:
     return {
         "status": "error",
         "error_type": "not_resolved",
-        "message": f"the person did not decide gate `{step_id}`; it still waits",
+        "message": f"the person {what} gate `{step_id}`; it still waits",
         "flow_id": flow_id,
         "step_id": step_id,
         "next": "ask the person to run `stratumc gate`, or call again when they are ready to decide",

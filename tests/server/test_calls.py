@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_types import ElicitRequestParams, ElicitResult
+from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
+from stratum_runtime.flow import FlowEngine
+from stratum_runtime.store import MemoryStore
 from support.flow_runs import gate, note, spec_of
 from support.serving import ERAS, Answer, Host, hosted, make_server
 from support.workflows import SMALL, lay_out
@@ -146,10 +148,13 @@ class Person:
 
     def __init__(self, action: str = "accept", **content: str) -> None:
         self.asked: list[str] = []
+        self.schemas: list[dict[str, Any]] = []
         self._answer = {"action": action, **({"content": content} if content else {})}
 
     async def answer(self, _context: Any, params: ElicitRequestParams) -> ElicitResult:
         self.asked.append(params.message)
+        assert isinstance(params, ElicitRequestFormParams)
+        self.schemas.append(params.requested_schema)
         return ElicitResult.model_validate(self._answer)
 
 
@@ -194,6 +199,7 @@ def test_the_persons_answer_counts(tmp_path: Path, era: str) -> None:
         "rationale": "shorter",
         "resolved_by": "human",
         "channel": "elicitation",
+        "proposed": {"outcome": "approve", "rationale": "looks\ngood to me"},
     }
     assert answer["steps_reset"] == ["a", "check", "last"]
 
@@ -267,6 +273,72 @@ def test_calls_that_come_twice_at_once_count_once(tmp_path: Path) -> None:
         }
         answers = host.at_once(*[("stratum_step_done", report)] * 8)
         told = sorted(answer.get("error_type", answer["status"]) for answer in answers)
-        assert told == ["await_gate", *["not_ready"] * 7]
+        assert told == ["await_gate", *["stale_dispatch"] * 7]
         audit = host.call("stratum_audit", flow_id=at["flow_id"])
         assert [len(step["attempts"]) for step in audit["trace"]] == [1, 0]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_persons_empty_note_stays_empty(tmp_path: Path, era: str) -> None:
+    person = Person(outcome="approve", note="")
+    server = make_server(tmp_path, gates="human")
+    with hosted(server, era, elicitation_callback=person.answer) as host:
+        at = waiting(host)
+        decide(host, at, "kill", rationale="the agent's own words")
+        (found,) = decisions(host, at)
+    assert (found["rationale"], found["resolved_by"], found["outcome"]) == ("", "human", "approve")
+    assert found["proposed"] == {"outcome": "kill", "rationale": "the agent's own words"}
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("content", [{"outcome": "maybe"}, {"note": "x"}, {}])
+def test_a_form_that_is_filled_in_wrong_decides_nothing(
+    tmp_path: Path, era: str, content: dict[str, str]
+) -> None:
+    person = Person(**content)
+    server = make_server(tmp_path, gates="human")
+    with hosted(server, era, elicitation_callback=person.answer) as host:
+        at = waiting(host)
+        answer = decide(host, at)
+        assert (answer["status"], answer["error_type"]) == ("error", "not_resolved")
+        assert "Resolver" not in host.text
+        assert host.call("stratum_resume", flow_id=at["flow_id"])["gate_token"] == at["gate_token"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_gate_without_a_way_back_offers_none(tmp_path: Path, era: str) -> None:
+    person = Person(outcome="revise")
+    spec = json.dumps(spec_of(note("a"), gate("check", after=["a"]), note("last", after=["check"])))
+    with hosted(make_server(tmp_path, gates="human"), era, elicitation_callback=person.answer) as host:
+        at = host.call("stratum_plan", spec=spec)
+        at = host.call("stratum_step_done", flow_id=at["flow_id"], step_id="a", result={"text": "x"})
+        assert decide(host, at)["error_type"] == "not_resolved"
+    assert person.schemas[0]["properties"]["outcome"]["enum"] == ["approve", "kill"]
+    assert "- revise" not in person.asked[0]
+    assert 'To be judged: `a` gave {"text": "x"}' in person.asked[0]
+    assert "- kill ends the run" in person.asked[0]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_gate_that_was_decided_while_the_person_thought_is_stale(tmp_path: Path, era: str) -> None:
+    store = MemoryStore()
+    shell = FlowEngine(store, gates="human")
+
+    async def slow(_context: Any, _params: ElicitRequestParams) -> ElicitResult:
+        decided = shell.resolve_gate(at["flow_id"], "check", "approve", channel="command line")
+        assert decided["status"] == "execute_step"
+        return ElicitResult(action="accept", content={"outcome": "kill"})
+
+    server = make_server(tmp_path, gates="human", store=store)
+    with hosted(server, era, elicitation_callback=slow) as host:
+        at = waiting(host)
+        answer = decide(host, at)
+    assert (answer["error_type"], answer["ready"][0]["step_id"]) == ("stale_gate", "last")
+
+
+def test_a_decision_that_comes_twice_says_that_it_was_taken(tmp_path: Path) -> None:
+    with hosted(make_server(tmp_path)) as host:
+        at = waiting(host)
+        decide(host, at, gate_token=at["gate_token"])
+        answer = decide(host, at, gate_token=at["gate_token"])
+    assert (answer["error_type"], answer["already"]) == ("stale_gate", "accepted")

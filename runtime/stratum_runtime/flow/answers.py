@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stratum_runtime.configuration import EPOCH, ITERATIONS, TRIES
+from stratum_runtime.configuration import EPOCH, ITERATIONS, STATE, TRIES
 from stratum_runtime.contract import type_text
 from stratum_runtime.flow.history import trace_of
 from stratum_runtime.flow.judgment import ensure_text, shown
@@ -24,7 +24,7 @@ _NEXT = {
     "not_ready": "call stratum_resume for the steps that can be worked on",
     "stale_dispatch": "use the dispatch_token of the newest dispatch; stratum_resume gives it",
     "stale_gate": "use the gate_token of the newest answer; stratum_resume gives it",
-    "flow_ended": "read what happened with stratum_audit, or go back with stratum_revert",
+    "flow_ended": "read what happened with stratum_audit",
     "invalid_argument": "mend the argument and call again",
     "checkpoint_not_found": "use one of the labels in `checkpoints`",
     "fanout_in_flight": "report the items that are out, then call again",
@@ -54,7 +54,14 @@ def refusal(error_type: str, message: str, **more: Any) -> Answer:
 def flow_ended(run: Run) -> Answer:
     """The refusal of a call on a run that has ended; one that was cancelled can't be reverted."""
     found = refusal("flow_ended", f"the run has ended: {run.status}", **run_state(run))
-    return found | {"next": "read what happened with stratum_audit"} if run.status == "cancelled" else found
+    return found | {"next": _after_end(run)}
+
+
+def _after_end(run: Run) -> str:
+    """What can still be done with a run that has ended."""
+    if run.status == "cancelled" or not run.source.checkpoints():
+        return _NEXT["flow_ended"]
+    return "read what happened with stratum_audit, or go back to a checkpoint with stratum_revert"
 
 
 def run_state(run: Run) -> Answer:
@@ -65,6 +72,23 @@ def run_state(run: Run) -> Answer:
         "ready": [{"step_id": p.id, "dispatch_token": run.row(p)["token"]} for p in run.ready()],
         "gates": [{"step_id": p.id, "gate_token": run.row(p)["token"]} for p in run.gates()],
     }
+
+
+def not_out(run: Run, place: Place, token: str | None, stale: str) -> Answer:
+    """The refusal of a report or decision on what isn't out; of kind `stale` when its token is spent."""
+    row = run.row(place)
+    cell = stored_cell(row)
+    if token is None or not ("token" in row or cell[EPOCH]):
+        is_gate = stale == "stale_gate"
+        what = "is no gate that waits" if is_gate else "is not out to be worked on"
+        return refusal("not_ready", f"`{place.id}` {what}", **run_state(run))
+    state = run_state(run)
+    if row.get("token") == token and cell[STATE] == place.machine.regions[place.region].names.index(
+        "succeeded"
+    ):
+        message = f"`{place.id}` was done with this very token; nothing is left to do there"
+        return refusal(stale, message, already="accepted", **state)
+    return refusal(stale, f"`{place.id}` is over: its token is spent", **state)
 
 
 def dispatch(run: Run, place: Place) -> Answer:
@@ -171,14 +195,16 @@ def _fields(run: Run, contract: int | None) -> Answer:
 def gate(run: Run, place: Place) -> Answer:
     """One gate that waits."""
     row, step = run.row(place), place.step
-    names = [region.name for region in place.machine.regions]
+    targets = {outcome: step[f"on_{outcome}"] for outcome in ("approve", "revise", "kill")}
+    judged = [run.place(place.scope, region) for region in step["deps"]]
     return {
         "step_id": place.id,
         "gate_token": row["token"],
         "routes": {
-            outcome: None if step[f"on_{outcome}"] is None else names[step[f"on_{outcome}"]]
-            for outcome in ("approve", "revise", "kill")
+            outcome: None if target is None else run.place(place.scope, target).id
+            for outcome, target in targets.items()
         },
+        "inputs": {one.id: run.row(one)["output"] for one in judged if "output" in run.row(one)},
         "rounds_used": run.rounds(place.scope),
         "rounds_allowed": place.machine.data["max_rounds"],
         "gate_rounds_used": stored_cell(row)[ITERATIONS],
@@ -237,6 +263,7 @@ def end_answer(run: Run) -> Answer:
         return {"status": "cancelled", **common}
     if failed["kind"] == "budget":
         common |= {key: failed.get(key) for key in ("scope", "spent", "budget")}
+    common |= {"run_status": run.status, "next": _after_end(run)}
     if run.status == "budget_exhausted":
         return refusal("budget_exhausted", failed["reason"], failure=failed, **common)
     error = "rounds_exhausted" if failed["kind"] == "rounds" else "flow_failed"

@@ -50,6 +50,16 @@ def check_optional_text(name: str, value: Any) -> str | None:
     return None if value is None else check_text(name, value)
 
 
+def check_optional_object(name: str, value: Any) -> dict[str, Any] | None:
+    """A JSON object or nothing. Raises ArgumentError."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise ArgumentError(name, f"must be an object, not {kind_of(value)}")
+    check_json(name, value)
+    return value
+
+
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """One of a few words. Raises ArgumentError."""
     if not isinstance(value, str) or value not in choices:

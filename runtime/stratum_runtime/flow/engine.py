@@ -15,6 +15,7 @@ from stratum_runtime.flow.answers import (
     flow_ended,
     next_answer,
     refusal,
+    run_state,
     standing_answer,
 )
 from stratum_runtime.flow.arguments import ArgumentError
@@ -132,8 +133,12 @@ class FlowEngine:
         resolved_by: Any = "human",
         gate_token: Any = None,
         channel: Any = "api",
+        proposed: Any = None,
     ) -> Answer:
-        """Approves, revises or kills at a gate that waits; `channel` says which way the decision came."""
+        """Approves, revises or kills at a gate that waits; `channel` says which way the decision came.
+
+        `proposed` is what an agent proposed to the person who decided: an object that is recorded beside it.
+        """
 
         def check() -> Decision:
             return Decision(
@@ -144,6 +149,7 @@ class FlowEngine:
                 given.check_text("channel", channel, limit=100),
                 given.check_optional_text("gate_token", gate_token),
                 self._gates == "human",
+                given.check_optional_object("proposed", proposed),
             )
 
         return self._change(flow_id, check, resolve)
@@ -203,7 +209,8 @@ class FlowEngine:
             given.check_text("flow_id", flow_id)
             checked = check()
         except ArgumentError as fault:
-            return refusal("invalid_argument", str(fault), argument=fault.name)
+            standing = self._look(flow_id, run_state) if fault.name != "flow_id" else {}
+            return refusal("invalid_argument", str(fault), argument=fault.name, **_known(standing))
 
         def attempt(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
             run = self._stored(writer)
@@ -295,6 +302,11 @@ def _resumed(run: Run) -> Answer:
 
 def _unknown(flow_id: str) -> Answer:
     return refusal("unknown_flow", f"there is no run `{flow_id}`", flow_id=flow_id)
+
+
+def _known(standing: Answer) -> Answer:
+    """The state of a run, when there is such a run."""
+    return standing if "run_status" in standing else {}
 
 
 def _flow_line(run: RunSummary) -> Answer:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
+from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, not_out, refusal, run_state
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.move import take
 from stratum_runtime.flow.places import Place
@@ -27,6 +28,8 @@ class Decision:
     channel: str
     token: str | None
     human_only: bool
+    proposed: dict[str, Any] | None = None
+    """What an agent proposed to the person who decided: outcome and rationale."""
 
 
 def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
@@ -34,19 +37,22 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
     run = moment.run
     place = _waiting_place(run, decision)
     made = {name: getattr(decision, name) for name in ("outcome", "rationale", "resolved_by", "channel")}
+    if decision.proposed is not None:
+        made["proposed"] = decision.proposed
     moment.decision = made
     moment.call = {"call": "gate_resolve", "step_id": place.id}
+    standing = run_state(run)
     now = {"at": moment.now, "round": run.rounds(place.scope)}
     moment.tell("gate_resolved", place, **now, token=run.row(place)["token"], **made)
     run.take_out("gates", place)
     refused = take(moment, Event(decision.outcome, place.address))
     if refused is not None and refused.guard == "carries":
         raise RefusedCallError(
-            refusal("carry_unresolved", str((moment.reason or {}).get("reason")), **run_state(run))
+            refusal("carry_unresolved", str((moment.reason or {}).get("reason")), **standing)
         )
     if refused is not None:
-        message = f"gate `{place.id}` has no way to {decision.outcome}"
-        raise RefusedCallError(refusal("invalid_argument", message, **run_state(run)))
+        message = f"gate `{place.id}` has no way to {decision.outcome}; it can be approved or killed"
+        raise RefusedCallError(refusal("invalid_argument", message, argument="outcome", **standing))
     return lambda: _answer(moment, place)
 
 
@@ -56,7 +62,7 @@ def _waiting_place(run: Run, decision: Decision) -> Place:
         message = f"flow `{run.machine.name}` has no step `{decision.step_id}`"
         raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
     if not run.is_in("gates", place):
-        raise RefusedCallError(refusal("not_ready", f"`{place.id}` is no gate that waits", **run_state(run)))
+        raise RefusedCallError(not_out(run, place, decision.token, "stale_gate"))
     if decision.token is not None and decision.token != run.row(place)["token"]:
         message = f"the gate_token is not the one that `{place.id}` waits with now"
         raise RefusedCallError(refusal("stale_gate", message, **run_state(run)))

@@ -57,6 +57,7 @@ class History:
         for step in gone:
             self._archive(step, self.attempts.pop(step), "reset", number - 1 if _beside(step, gate) else None)
         made = {name: decision.get(name) for name in ("rationale", "resolved_by", "channel", "at")}
+        made |= {"proposed": decision["proposed"]} if "proposed" in decision else {}
         self.rounds.append({"round": number, "gate": gate, **made, "steps_reset": steps})
         if "/" not in gate:
             self._round = number

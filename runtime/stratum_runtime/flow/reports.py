@@ -14,6 +14,7 @@ from stratum_runtime.flow.answers import (
     RefusedCallError,
     end_answer,
     next_answer,
+    not_out,
     refusal,
     run_state,
     verdict_answer,
@@ -65,9 +66,7 @@ def _ready_place(run: Run, told: Report) -> Place:
         message = f"flow `{run.machine.name}` has no step `{told.step_id}`"
         raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
     if not run.is_in("ready", place):
-        raise RefusedCallError(
-            refusal("not_ready", f"`{place.id}` is not out to be worked on", **run_state(run))
-        )
+        raise RefusedCallError(not_out(run, place, told.token, "stale_dispatch"))
     if told.token is not None and told.token != run.row(place)["token"]:
         message = f"the dispatch_token is not that of the newest issue of `{place.id}`"
         raise RefusedCallError(refusal("stale_dispatch", message, **run_state(run)))

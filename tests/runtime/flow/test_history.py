@@ -131,7 +131,7 @@ def test_another_process_takes_up_the_run_with_the_same_tokens(tmp_path: Path) -
         run.flow_id, "a", result={"text": "x"}, dispatch_token=run.answer["dispatch_token"]
     )
     assert run.engine.resume(run.flow_id) == answer
-    assert run.done("a", dispatch_token=run.answer["dispatch_token"])["error_type"] == "not_ready"
+    assert run.done("a", dispatch_token=run.answer["dispatch_token"])["error_type"] == "stale_dispatch"
 
 
 def test_times_and_usage_are_kept() -> None:
