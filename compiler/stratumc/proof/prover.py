@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,8 @@ _KEPT_MODELS = 32
 _LEAST_EFFORT = 7
 """So many times the effort is halved at most."""
 
-_MOST_ROUNDINGS = 24
-"""Above so many operations in one question, each is compared only with the numbers of its own step."""
+_MOST_COMPARISONS = 2_000
+"""With more pairs of an operation and a number, each is compared only with the numbers of its own step."""
 
 
 @dataclass(slots=True)
@@ -42,6 +42,7 @@ class Prover:
         self.model = model
         self._effort = effort
         self._models: list[_KeptModel] = []
+        self._numbers: dict[int, tuple[tuple[int, int], tuple[z3.ExprRef, ...]]] = {}
         self._seeded = False
         self._given_up = 0
         """How many questions were too hard; each halves the effort for the next: the sum is bounded."""
@@ -121,8 +122,10 @@ class Prover:
             return Answer.UNSATISFIABLE
         if self.possible(owners, formula) is not None:
             return Answer.SATISFIABLE
-        rounded = any(self.model.world.roundings.get(owner) for owner in owners)
-        query = self._ask(owners, formula, exact=not rounded)
+        exact = self._ask(owners, formula, exact=True)
+        if not exact.unsatisfiable or not any(self.model.world.roundings.get(owner) for owner in owners):
+            return exact.answer
+        query = self._ask(owners, formula, exact=False)
         return Answer.UNSATISFIABLE if query.unsatisfiable else Answer.UNKNOWN
 
     def exactly(self, owners: Sequence[int], *formulas: Formula) -> Answer:
@@ -142,15 +145,11 @@ class Prover:
             return self._fruitless[key][0]
         world = self.model.world
         assertions = [*world.facts(owners), term]
-        roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
         if exact:
-            assertions.extend(exact_rules(roundings))
-        elif len(roundings) <= _MOST_ROUNDINGS:
-            doubles = _numbers(assertions, [rounding.exact for rounding in roundings])
-            assertions.extend(rounding_rules(roundings, doubles))
-        else:
             for owner in owners:
-                assertions.extend(self._own_rules(owner, term))
+                assertions.extend(exact_rules(world.roundings.get(owner, ())))
+        else:
+            assertions.extend(self._rounding_rules(owners, term))
         query = Query(assertions, self._effort.take(RESOURCE_LIMIT >> self._given_up))
         self._effort.spend(query.used)
         if not query.satisfiable:
@@ -159,15 +158,30 @@ class Prover:
             self._given_up = min(self._given_up + 1, _LEAST_EFFORT)
         return query
 
-    def _own_rules(self, owner: int, term: Any) -> Iterable[Formula]:
-        """What rounding guarantees among the numbers of one step and of the question."""
-        roundings = self.model.world.roundings.get(owner, [])
-        if len(roundings) > _MOST_ROUNDINGS:
-            return ()
-        numbers = _numbers(
-            self.model.world.facts((owner,)), [rounding.exact for rounding in roundings], [term]
-        )
-        return rounding_rules(roundings, numbers)
+    def _rounding_rules(self, owners: Sequence[int], term: Any) -> Iterator[Formula]:
+        """What rounding guarantees among all numbers; if they are many, among those of each step."""
+        world = self.model.world
+        roundings = [rounding for owner in owners for rounding in world.roundings.get(owner, ())]
+        asked = _numbers([term])
+        near = dict.fromkeys(number for owner in owners for number in self._numbers_of(owner))
+        if len(roundings) * len(near) <= _MOST_COMPARISONS:
+            yield from rounding_rules(roundings, dict.fromkeys((*near, *asked)))
+            return
+        for owner in owners:
+            own = world.roundings.get(owner, [])
+            numbers = dict.fromkeys((*self._numbers_of(owner), *asked))
+            if len(own) * len(numbers) <= _MOST_COMPARISONS:
+                yield from rounding_rules(own, numbers)
+
+    def _numbers_of(self, owner: int) -> tuple[z3.ExprRef, ...]:
+        """The numbers in what is known of an owner, found anew when more is known."""
+        world = self.model.world
+        roundings = world.roundings.get(owner, [])
+        size = (world.count(owner), len(roundings))
+        if owner not in self._numbers or self._numbers[owner][0] != size:
+            found = _numbers(world.facts((owner,)), [rounding.exact for rounding in roundings])
+            self._numbers[owner] = (size, tuple(found))
+        return self._numbers[owner][1]
 
 
 def _numbers(*groups: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:

@@ -80,6 +80,10 @@ class World:
         """Everything known of some owners, in one formula for each."""
         return [self._joined(owner) for owner in owners if owner in self._facts]
 
+    def count(self, owner: int) -> int:
+        """How many facts are known of an owner."""
+        return len(self._facts.get(owner, ()))
+
     def _joined(self, owner: int) -> Any:
         count = len(self._facts[owner])
         if self._conjunctions.get(owner, (0, None))[0] != count:
