@@ -100,6 +100,16 @@ def folder(tmp_path: Path) -> Path:
             0,
             "proved: every way to `last` passes `review`\n",
         ),
+        (
+            ("a.stratum.json", "build", "last", "--avoid", "review"),
+            1,
+            "no path from build to last\n",
+        ),
+        (
+            ("a.stratum.json", "last", "--must-pass", "last", "--must-pass", "review"),
+            0,
+            "proved: every way to `last` passes `last`\nproved: every way to `last` passes `review`\n",
+        ),
         (("workflow.json", "idle", "closed"), 0, "every path passes work on the way\n"),
         (
             ("workflow.json", "closed", "--must-pass", "lost"),
@@ -127,12 +137,40 @@ def test_the_command(folder: Path, arguments: tuple[str, ...], status: int, out:
         ),
         (("workflow.json", "idle", "--flow", "x"), "a workflow has no flows"),
         (("a.stratum.json", "build", "--must-pass"), "requires an argument"),
+        (
+            ("a.stratum.json", "last", "--must-pass", "review", "--avoid", "build"),
+            "`--must-pass` speaks of every way: `--avoid` can't restrict it",
+        ),
     ],
 )
 def test_names_that_are_not_there(folder: Path, arguments: tuple[str, ...], said: str) -> None:
     outcome = stratumc("path", *arguments, cwd=folder)
     assert (outcome.status, outcome.out) == (2, "")
     assert said in " ".join(outcome.err.split())
+
+
+def test_a_new_project_has_nothing_to_resume(tmp_path: Path) -> None:
+    """Ways from where projects begin carry the state before along: what resumes was entered once."""
+    content = {
+        "name": "resume",
+        "initial_state": "idle",
+        "states": {
+            "idle": {"transitions": [{"event": "go", "target": "impl"}, {"event": "resume", "target": None}]},
+            "impl": {
+                "transitions": [{"event": "done", "target": "review"}, {"event": "paused", "target": "idle"}]
+            },
+            "review": {
+                "transitions": [{"event": "ok", "target": "released"}, {"event": "paused", "target": "idle"}]
+            },
+            "released": {},
+        },
+        "resumption_targets": {"review": "review", "impl": "impl"},
+    }
+    (tmp_path / "workflow.json").write_text(json.dumps(content), "utf-8")
+    every_way = stratumc("path", "workflow.json", "released", "--must-pass", "impl", cwd=tmp_path)
+    assert (every_way.status, every_way.out) == (0, "proved: every way to `released` passes `impl`\n")
+    from_idle = stratumc("path", "workflow.json", "idle", "released", "--must-pass", "impl", cwd=tmp_path)
+    assert (from_idle.status, from_idle.out.splitlines()[1]) == (1, "  idle → review (resume)")
 
 
 def test_a_broken_file_is_told_with_its_place(folder: Path) -> None:

@@ -88,7 +88,8 @@ def _report(error: Exception) -> int:
         return WRONG_USAGE
     if isinstance(error, OSError):
         what = "the system refused" if error.filename is None else f"`{error.filename}`"
-        complain(f"{what}: {(error.strerror or str(error)).lower()}")
+        reason = error.strerror or str(error)
+        complain(f"{what}: {reason[:1].lower()}{reason[1:]}")
         return WRONG_USAGE
     if isinstance(error, WorkerLostError):
         complain("a process was ended from outside while it was checking; --jobs 1 needs less memory")

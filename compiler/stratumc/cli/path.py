@@ -26,7 +26,9 @@ NO_PATH = 1
 @click.argument("goal", required=False, metavar="[TO]")
 @click.option("--avoid", multiple=True, metavar="NAME", help="Go round this state or step (repeatable).")
 @click.option("--all", "list_all", is_flag=True, help="List everything reachable from FROM.")
-@click.option("--must-pass", metavar="GATE", help="Exit with 1 unless every way passes it.")
+@click.option(
+    "--must-pass", multiple=True, metavar="GATE", help="Exit with 1 unless every way passes it (repeatable)."
+)
 @click.option("--flow", metavar="NAME", help="The flow of a spec; its entry by default.")
 @context_option
 @click.option("--json", "as_json", is_flag=True, help="Answer with a JSON object.")
@@ -48,8 +50,8 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
         complain(str(error))
         return WRONG_USAGE
     try:
-        if options["must_pass"] is not None:
-            return _assert(one, _claim(start, goal, options), as_json=options["as_json"])
+        if options["must_pass"]:
+            return _assert(one, _claims(start, goal, options), as_json=options["as_json"])
         if one.loaded.spec is not None:
             if options["context"]:
                 raise click.UsageError("a spec's steps read no context: `--context` is for workflows")
@@ -59,25 +61,34 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
         raise click.UsageError(str(error)) from None
 
 
-def _claim(start: str | None, goal: str | None, options: Answer) -> Claim:
+def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]:
     from stratumc.review.questions import Claim
 
+    for name in ("avoid", "context", "list_all"):
+        if options[name]:
+            flag = "all" if name == "list_all" else name
+            raise click.UsageError(f"`--must-pass` speaks of every way: `--{flag}` can't restrict it")
     if goal is None:
         start, goal = None, start
     if goal is None:
         raise click.UsageError("`--must-pass` needs a goal: `stratumc path FILE TO --must-pass GATE`")
-    return Claim(goal, options["must_pass"], start, options["flow"])
+    return [Claim(goal, gate, start, options["flow"]) for gate in options["must_pass"]]
 
 
-def _assert(one: Checked, claim: Claim, *, as_json: bool) -> int:
-    """Answers an assertion: 0 when it is proved, 1 when it is refuted or undecided."""
+def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
+    """Answers assertions: 0 when all are proved, 1 when one is refuted or undecided."""
     from stratumc.proof.results import Proved
     from stratumc.review.questions import decide
     from stratumc.review.verdict import verdict_dict, verdict_text
 
-    result = decide(claim, one.loaded.spec, one.loaded.workflow)
-    click.echo(_json(verdict_dict(claim, result)) if as_json else verdict_text(claim, result))
-    return 0 if isinstance(result, Proved) else NO_PATH
+    results = [decide(claim, one.loaded.spec, one.loaded.workflow) for claim in claims]
+    told = list(zip(claims, results, strict=True))
+    if as_json:
+        answers = [verdict_dict(claim, result) for claim, result in told]
+        click.echo(_json(answers[0] if len(answers) == 1 else {"claims": answers}))
+    else:
+        click.echo("\n".join(verdict_text(claim, result) for claim, result in told))
+    return 0 if all(isinstance(result, Proved) for result in results) else NO_PATH
 
 
 def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
@@ -102,7 +113,7 @@ def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer
     answer = result.answer
     if goal is not None and result.path:
         places = [result.start, *(hop["to"] for hop in result.path)]
-        answer = {**answer, "passes": list(workflow_passes(workflow, places, goal))}
+        answer = {**answer, "passes": list(workflow_passes(workflow, start, places))}
     click.echo(_json(answer) if options["as_json"] else "\n".join(_workflow_lines(answer)))
     return 0 if result.ok else NO_PATH
 

@@ -49,14 +49,19 @@ def _is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
     return not any(region.skipped >> gate & 1 for region in graph.failure_regions.values())
 
 
-def workflow_must_pass(facts: WorkflowFacts, start: str, goal: str, gate: str) -> Result:
+def workflow_must_pass(facts: WorkflowFacts, start: str | None, goal: str, gate: str) -> Result:
     """Whether every path from `start` to `goal` enters `gate`.
 
-    The witness of a refutation is the list of hops, each with `from`, `event` or `condition`, and `to`.
+    Without `start`, paths begin where a new project does: in the initial state, with no state before it.
+    From a named state they begin with whatever state can have come before. The witness of a refutation is
+    the list of hops, each with `from`, `event` or `condition`, and `to`.
     """
-    if gate in (start, goal):
+    initial = facts.workflow.initial_state
+    if gate in (initial if start is None else start, goal):
         return Proved()
-    begins = facts.situations.get(start) or (Situation(start, None),)
+    begins: tuple[Situation, ...] = (Situation(initial, None),)
+    if start is not None:
+        begins = facts.situations.get(start) or (Situation(start, None),)
     came: dict[Situation, tuple[Situation, Move] | None] = dict.fromkeys(begins)
     queue = deque(begins)
     while queue:

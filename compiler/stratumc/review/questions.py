@@ -58,10 +58,26 @@ def flow_path(
     distances: dict[str, int] = {}
     for place, came in found.items():
         distances[place.name] = 0 if came is None else distances[came[0].name] + 1
-    reachable = tuple((name, distance) for name, distance in distances.items() if distance)
-    hops = walk_back(found, Place(goal)) if goal is not None and Place(goal) in found else None
+    comes = {
+        name: distance
+        for name, distance in distances.items()
+        if not kept_out or _runs_without(facts, start, name, kept_out)
+    }
+    reachable = tuple((name, distance) for name, distance in comes.items() if distance)
+    hops = walk_back(found, Place(goal)) if goal is not None and goal in comes else None
     passes = () if goal is None or hops is None else tuple(_passed(facts, start, goal))
     return FlowPath(start, goal, hops, reachable, passes)
+
+
+def _runs_without(facts: FlowFacts, start: str | None, goal: str, avoid: frozenset[str]) -> bool:
+    """Whether a run may reach the goal without the steps to be avoided: a step waits for all it needs."""
+    from stratumc.proof.logic import conjunction, negation
+
+    index, prover = facts.graph.index, facts.prover
+    steps = prover.model.steps
+    wanted = [steps[index[name]].runs for name in (start, goal) if name is not None]
+    left_out = [negation(steps[index[name]].runs) for name in sorted(avoid)]
+    return not prover.never(prover.model.everyone, conjunction(*wanted, *left_out))
 
 
 def _passed(facts: FlowFacts, start: str | None, goal: str) -> Iterable[str]:
@@ -90,8 +106,7 @@ def decide(claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Result
     """Whether a claim holds of a document that keeps the rules. Raises UnknownPlaceError."""
     if workflow is not None:
         require_states(workflow, (claim.start, claim.goal, claim.gate))
-        start = workflow.initial_state if claim.start is None else claim.start
-        return workflow_must_pass(WorkflowFacts(workflow), start, claim.goal, claim.gate)
+        return workflow_must_pass(WorkflowFacts(workflow), claim.start, claim.goal, claim.gate)
     assert spec is not None
     facts = _flow_facts(spec, claim.flow)
     for name in (claim.start, claim.goal, claim.gate):
@@ -100,10 +115,10 @@ def decide(claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Result
     return flow_must_pass(facts, _index(facts, claim.start), index[claim.goal], index[claim.gate])
 
 
-def workflow_passes(workflow: Workflow, path: Sequence[str], goal: str) -> tuple[str, ...]:
+def workflow_passes(workflow: Workflow, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
     """The states on a path that every path between its ends passes; all that every one passes are on it."""
-    facts, start = WorkflowFacts(workflow), path[0]
-    inner = (state for state in path[1:-1] if state not in (start, goal))
+    facts, goal = WorkflowFacts(workflow), path[-1]
+    inner = (state for state in path[1:-1] if state not in (path[0], goal))
     return tuple(s for s in inner if isinstance(workflow_must_pass(facts, start, goal, s), Proved))
 
 
