@@ -119,7 +119,7 @@ class Plan(Arguments):
 
     spec: str = Field(description="The document, YAML or JSON text.")
     flow: str | None = Field(None, description="The flow to run; `flows.entry` by default.")
-    inputs: JsonObject = Field(default_factory=dict, description="The flow's input, by field name.")
+    inputs: JsonObject | None = Field(None, description="The flow's input, by field name.")
     workspace_root: str | None = Field(None, description="Folder in which file predicates and checkers look.")
 
 
@@ -155,7 +155,7 @@ class Flows(Arguments):
     status: Literal["in_progress", "complete", "failed", "killed", "budget_exhausted", "cancelled"] | None = (
         None
     )
-    limit: int | None = Field(None, ge=0)
+    limit: int | None = Field(None, ge=1, le=2**31 - 1, description="At most so many runs.")
 
 
 class Cancel(Arguments):

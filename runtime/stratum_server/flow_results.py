@@ -173,6 +173,7 @@ class ValidateResult(Result):
     errors: list[Json]
     warnings: list[Json]
     bounds: Json = Field(description="By flow: least and most dispatches, decisions and rounds of a run.")
+    next: str | None = Field(None, description="What the caller can do now.")
 
 
 class AuditResult(Result):

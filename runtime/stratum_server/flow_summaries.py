@@ -46,7 +46,9 @@ def _dispatch(result: Answer) -> Iterator[str]:
         f"{result['attempt']}) of run {result['flow_id']}. Do this: {cut(result['intent'])}"
     )
     if "previous_failure" in result:
-        yield f"Before: {cut(result['previous_failure']['reason'])}"
+        before = result["previous_failure"]
+        failed = f"`{before['failed_step']}` failed: " if "failed_step" in before else ""
+        yield f"Before: {failed}{cut(before['reason'])}"
     yield from _report(result)
     yield from _also_ready(result)
     yield from _gates(result.get("gates") or ())
@@ -112,7 +114,10 @@ def _violation(one: Answer) -> str:
     if "predicate" in one:
         seen = ", ".join(f"{name} = {cut(value)}" for name, value in one["values"].items())
         return f"`{cut(one['predicate'])}`: {cut(one['reason'])}" + (f"; it saw {cut(seen)}" if seen else "")
-    return f"`{one['path'] or 'the whole'}`: expected {one['expected']}, found {one['found']}"
+    if not one["path"]:
+        mend = " (give `result`)" if one["found"] == "nothing" else ""
+        return f"the whole: expected {one['expected']}, found {one['found']}{mend}"
+    return f"`{one['path']}`: expected {one['expected']}, found {one['found']}"
 
 
 def _waiting(result: Answer) -> Iterator[str]:
@@ -138,6 +143,10 @@ def _error(result: Answer) -> Iterator[str]:
     yield f"{result['error_type']}: {cut(result['message'])}"
     yield from diagnostic_lines(result.get("diagnostics", ()))
     yield from (f"- {_violation(one)}" for one in result.get("violations", ())[:_LINES])
+    if "trace" in result:
+        yield f"Run {result['flow_id']} has ended: {result['run_status']}."
+    if "checkpoints" in result:
+        yield f"Checkpoints: {listed(result['checkpoints'])}."
     for one in result.get("ready", ())[:_LINES]:
         yield f"Ready: `{one['step_id']}`, dispatch_token {one['dispatch_token']}"
     for one in result.get("gates", ())[:_LINES]:
@@ -167,7 +176,8 @@ def validate_summary(result: Answer) -> str:
     else:
         verdict = f"The spec has {counted(len(result['errors']), 'error')}."
     bounds = [_bounds(flow, limits) for flow, limits in result["bounds"].items()]
-    return "\n".join([verdict, *diagnostic_lines(found), *bounds])
+    mend = [f"You can: {result['next']}."] if "next" in result else []
+    return "\n".join([verdict, *diagnostic_lines(found), *mend, *bounds])
 
 
 def _bounds(flow: str, limits: dict[str, Answer]) -> str:
@@ -200,10 +210,26 @@ def _audit(result: Answer) -> Iterator[str]:
     if "output" in result:
         yield f"Output: {cut(result['output'])}"
     for step in result["trace"][:_LINES]:
-        yield f"- `{step['step_id']}` ({step['type']}): {step['status']}, {_attempts(step['attempts'])}"
+        told = _decision if step["type"] == "gate" and step["attempts"] else _attempts
+        yield f"- `{step['step_id']}` ({step['type']}): {step['status']}, {told(step['attempts'])}"
     if len(result["trace"]) > _LINES:
         yield f"and {len(result['trace']) - _LINES} more steps"
+    for one in result["rounds"][:_LINES]:
+        again = listed(one["steps_reset"])
+        yield f"Round {one['round']}: gate `{one['gate']}` sent back {again}, {_by(one)}"
     yield f"Spent: {cut(result['ledger']['spent'])}"
+    if result["checkpoints"]:
+        yield f"Checkpoints: {listed(result['checkpoints'])}"
+
+
+def _decision(attempts: list[Answer]) -> str:
+    return f"{attempts[-1]['outcome']} {_by(attempts[-1])}"
+
+
+def _by(made: Answer) -> str:
+    """Who decided, which way the word came, and why."""
+    why = f": {cut(made['rationale'])}" if made["rationale"] else ""
+    return f"by {made['resolved_by']} ({made['channel']}){why}"
 
 
 def _attempts(attempts: list[Answer]) -> str:

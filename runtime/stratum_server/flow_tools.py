@@ -126,6 +126,7 @@ CANCEL = ToolSpec(
     hints=Hints(destructive=True, idempotent=True),
     summary=run_summary,
 )
+_PATH = "give the document's text as `spec`, not its path"
 BEFORE_GATE = 3
 """The place of `stratum_gate_resolve` among the others."""
 
@@ -138,8 +139,11 @@ def flow_tools(
     def plan(spec: str, **arguments: Any) -> Answer:
         return plan_run(compiler, engine, spec, **arguments)
 
+    def validate(spec: str) -> Answer:
+        return validate_text(compiler, spec)
+
     return (
-        (VALIDATE, compiler.validate),
+        (VALIDATE, validate),
         (PLAN, plan),
         (STEP_DONE, engine.step_done),
         (AUDIT, engine.audit),
@@ -155,12 +159,25 @@ def plan_run(compiler: SpecCompiler, engine: FlowEngine, spec: str, **arguments:
     """Compiles and starts a run; a document with errors starts nothing (tools.md, "stratum_plan")."""
     table, diagnostics = compiler.plan(spec)
     if table is not None:
-        return engine.plan(table, **{"inputs": {}, **arguments})
+        inputs = arguments.pop("inputs", None)
+        return engine.plan(table, inputs={} if inputs is None else inputs, **arguments)
     errors = sum(item["severity"] == "error" for item in diagnostics)
     return {
         "status": "error",
         "error_type": "invalid_spec",
         "message": f"the spec has {errors} {'error' if errors == 1 else 'errors'}, nothing was started",
         "diagnostics": diagnostics,
-        "next": "mend the spec, try it with stratum_validate, then plan again",
+        "next": _PATH if is_path(spec) else "mend the spec, try it with stratum_validate, then plan again",
     }
+
+
+def validate_text(compiler: SpecCompiler, spec: str) -> Answer:
+    """What is wrong with a document, and what to give when it is none but the path of one."""
+    found = compiler.validate(spec)
+    return found if found["valid"] or not is_path(spec) else {**found, "next": _PATH}
+
+
+def is_path(spec: str) -> bool:
+    """Whether a text looks like the path of a document where the document is wanted."""
+    text = spec.strip()
+    return "\n" not in text and text.endswith((".yaml", ".yml", ".json"))

@@ -76,12 +76,12 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
         return _waiting(engine.resume(flow_id), step_id, gate_token, was_answered=bool(ctx.input_responses))
 
     def ask(
-        asked: Annotated[Asked, Resolve(look)], flow_id: str, outcome: str, rationale: str
+        asked: Annotated[Asked, Resolve(look)], flow_id: str, outcome: str, rationale: str | None
     ) -> Elicit[PersonDecision] | NotAsked:
         if asked.gate is None:
             return NotAsked()
         form = PersonDecision if asked.gate["routes"]["revise"] is not None else FinalDecision
-        return Elicit(_question(asked.gate, flow_id, outcome, rationale), form)
+        return Elicit(_question(asked.gate, flow_id, outcome, rationale or ""), form)
 
     ask.__module__, ask.__qualname__ = (
         "stratum_gate_resolve",
@@ -96,20 +96,20 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
         ctx: Context[Any, Any],
         asked: Annotated[Asked, Resolve(look)],
         person: Annotated[ElicitationResult[PersonDecision], Resolve(ask)],
-        rationale: Annotated[str, Field(description="Why, for the audit trail.")] = "",
+        rationale: Annotated[str | None, Field(description="Why, for the audit trail.")] = None,
         resolved_by: Annotated[
-            Literal["human", "agent", "system"], Field(description="Who decided.")
-        ] = "agent",
+            Literal["human", "agent", "system"] | None, Field(description="Who decided; `agent` by default.")
+        ] = None,
         gate_token: Annotated[str | None, Field(description="The token of the gate that you decide.")] = None,
     ) -> Annotated[CallToolResult, RunResult]:
         match person:
             case AcceptedElicitation(data=PersonDecision() as said):
                 decision: Answer = {"outcome": said.outcome, "rationale": said.note}
                 decision |= {"resolved_by": "human", "channel": "elicitation"}
-                decision["proposed"] = {"outcome": outcome, "rationale": rationale}
+                decision["proposed"] = {"outcome": outcome, "rationale": rationale or ""}
             case AcceptedElicitation():
-                decision = {"outcome": outcome, "rationale": rationale}
-                decision |= {"resolved_by": resolved_by, "channel": "mcp"}
+                decision = {"outcome": outcome, "rationale": rationale or ""}
+                decision |= {"resolved_by": resolved_by or "agent", "channel": "mcp"}
             case _:
                 return pack(_not_resolved(flow_id, step_id, "did not decide"), run_summary)
 

@@ -18,6 +18,7 @@ _EXPECTED = {
     "float_type": "a number",
     "literal_error": "one of {expected}",
     "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} or less",
 }
 
 

@@ -32,6 +32,10 @@ _FLOWS = (
     "stratum_*: runs of typed flows. stratum_plan starts one, stratum_step_done reports each step, "
     "stratum_gate_resolve decides gates; stratum_flows and stratum_resume find work again in a new session."
 )
+_PEOPLE = (
+    "Gates are for people here: stratum_gate_resolve puts your proposal to the person, or is refused; then "
+    "ask the person to run `stratumc gate`, and go on with stratum_resume."
+)
 _REFUSALS = "A refusal is a normal answer that says what you can do instead."
 
 
@@ -79,7 +83,7 @@ def build_server(
         made = [make_tool(spec, call, turns) for spec, call in flow_tools(compiler, flows.engine)]
         gate = make_gate_tool(flows.engine, person_only=flows.person_only, turns=turns)
         tools += [*made[:BEFORE_GATE], gate, *made[BEFORE_GATE:]]
-        told.append(_FLOWS)
+        told += [_FLOWS, _PEOPLE] if flows.person_only else [_FLOWS]
     return StratumServer(
         "stratumc",
         title="stratumc",
@@ -87,6 +91,7 @@ def build_server(
         instructions=" ".join([*told, _REFUSALS]),
         tools=tools,
         log_level="WARNING",
+        subscriptions=False,  # the list of tools never changes
     )
 
 

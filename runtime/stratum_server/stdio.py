@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ from mcp_types import (
     PARSE_ERROR,
     ErrorData,
     JSONRPCError,
+    JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     jsonrpc_message_adapter,
@@ -106,6 +108,10 @@ class _Connection:
         except ValidationError as error:
             await self._outgoing.send(SessionMessage(rejection(line, error)))
             return
+        if isinstance(message, JSONRPCNotification) and _has_id(line):
+            fault = ErrorData(code=INVALID_REQUEST, message="the id of a request is a text or an integer")
+            await self._outgoing.send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=fault)))
+            return
         if isinstance(message, JSONRPCRequest):
             self._unanswered[message.id] = None
         await self._to_server.send(SessionMessage(message))
@@ -125,6 +131,11 @@ class _Connection:
         rest = memoryview(data)
         while rest:
             rest = rest[self._sink.write(rest) :]
+
+
+def _has_id(line: bytes) -> bool:
+    """Whether what was taken for a notification is a request whose id is of no allowed kind."""
+    return b'"id"' in line and "id" in json.loads(line)
 
 
 def rejection(line: bytes, error: ValidationError) -> JSONRPCError:

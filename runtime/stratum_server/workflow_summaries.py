@@ -9,6 +9,9 @@ from stratum_server.words import counted, cut, diagnostic_lines, listed
 
 Answer = dict[str, Any]
 _ENTRIES = 10
+_MENDS = {
+    "state_file_invalid": "mend the state file, or remove it to begin at the workflow's initial state",
+}
 
 
 def _refusal(error: Answer) -> str:
@@ -22,6 +25,8 @@ def _refusal(error: Answer) -> str:
     if "states" in error:
         lines.append(f"States: {listed(error['states'])}.")
     lines += _unresolved(error.get("unresolved"))
+    if error["code"] in _MENDS:
+        lines.append(f"You can: {_MENDS[error['code']]}.")
     return "\n".join(lines)
 
 
@@ -42,19 +47,25 @@ def _moves(result: Answer) -> Iterator[str]:
     options = result.get("options")
     if result.get("auto_action"):
         yield _auto(result["auto_action"])
-    elif options:
-        yield "Events:"
-        yield from (_option(option) for option in options)
     else:
-        yield "No event is available here."
+        possible = [option for option in options or () if option["target"] is not None]
+        yield "Events:" if possible else "No event is available here."
+        yield from (_option(option) for option in possible)
+        yield from _not_now(options or ())
     yield from _unresolved(result.get("unresolved"))
 
 
 def _option(option: Answer) -> str:
-    target = "nowhere, as there is nothing to resume" if option["target"] is None else f"`{option['target']}`"
     action = f", then run {option['action']}" if option["action"] else ""
     judgment = " (your judgment)" if option["judgment"] else ""
-    return f"- `{option['event']}` leads to {target}{action}{judgment}"
+    return f"- `{option['event']}` leads to `{option['target']}`{action}{judgment}"
+
+
+def _not_now(options: Iterable[Answer]) -> Iterator[str]:
+    """The events that resume where there is nothing to resume: they would be refused."""
+    names = [option["event"] for option in options if option["target"] is None]
+    if names:
+        yield f"Can't be applied now, as there is nothing to resume: {listed(names)}."
 
 
 def check_summary(result: Answer) -> str:
@@ -104,15 +115,32 @@ def history_summary(result: Answer) -> str:
     entries = result["entries"]
     lines = [f"{counted(result['total'], 'transition')}, {len(entries)} shown, the newest first."]
     lines += [
-        f"{one['time']} `{one['from']}` to `{one['to']}` by `{one['event']}`" for one in entries[:_ENTRIES]
+        f"{one['time']} `{one['from']}` to `{one['to']}` by `{one['event']}`{_reason(one)}"
+        for one in entries[:_ENTRIES]
     ]
     if len(entries) > _ENTRIES:
         lines.append(f"and {len(entries) - _ENTRIES} more")
     lines += [f"Problem: {problem}" for problem in result["problems"]]
+    if "summary" in result:
+        lines += _counts(result["summary"])
     for one in result.get("summary", {}).get("always_the_same", ()):
         always = f"`{one['event']}` ({one['times']} times)"
         lines.append(f"In `{one['state']}` the judgment was always {always}: it could be a trigger.")
     return "\n".join(lines)
+
+
+def _counts(found: Answer) -> Iterator[str]:
+    for what, counts in (("Entered", found["states"]), ("Applied", found["events"])):
+        times = ", ".join(f"`{name}` {counted(number, 'time')}" for name, number in counts.items())
+        if times:
+            yield f"{what}: {cut(times)}."
+    spent = ", ".join(f"`{state}` {seconds} s" for state, seconds in found["seconds_in_state"].items())
+    if spent:
+        yield f"Time spent: {cut(spent)}."
+
+
+def _reason(entry: Answer) -> str:
+    return f": {cut(entry['reason'])}" if entry.get("reason") else ""
 
 
 def modify_summary(result: Answer) -> str:
@@ -126,4 +154,5 @@ def modify_summary(result: Answer) -> str:
         "Preview, nothing is written yet. To write it call again with the same arguments, confirm true and "
         f"token {result['token']}"
     )
-    return "\n".join([head, cut(result["diff"]), *graph, *diagnostic_lines(result["warnings"])])
+    lines = [head, *graph, "The file, where the layout may change too:", cut(result["diff"])]
+    return "\n".join([*lines, *diagnostic_lines(result["warnings"])])

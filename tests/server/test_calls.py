@@ -86,6 +86,7 @@ def test_only_what_nobody_forgets_is_required(host: Host) -> None:
         ("flow_history", {"limit": -1}, "argument `limit` must be 0 or more"),
         ("flow_history", {"summary": "yes"}, "argument `summary` must be true or false"),
         ("flow_modify", {"operation": "x", "value": "1"}, "argument `value` must be a number"),
+        ("stratum_flows", {"limit": 2**40}, "argument `limit` must be 2147483647 or less"),
         ("stratum_flows", {"status": "done"}, "argument `status` must be one of 'in_progress', "),
         ("stratum_step_done", {"flow_id": "x", "step_id": "a", "result": 5}, "`result` must be an object"),
         (
@@ -342,3 +343,9 @@ def test_a_decision_that_comes_twice_says_that_it_was_taken(tmp_path: Path) -> N
         decide(host, at, gate_token=at["gate_token"])
         answer = decide(host, at, gate_token=at["gate_token"])
     assert (answer["error_type"], answer["already"]) == ("stale_gate", "accepted")
+
+
+def test_the_instructions_say_who_decides(tmp_path: Path) -> None:
+    told = {gates: make_server(tmp_path, gates=gates).instructions or "" for gates in ("any", "human")}
+    assert "stratumc gate" not in told["any"]
+    assert "ask the person to run `stratumc gate`" in told["human"]

@@ -310,6 +310,49 @@ def cancelled_twice(run: Run) -> Answer:
     return run.call("flow_cancel")
 
 
+def no_result(run: Run) -> Answer:
+    run.plan(note("last"))
+    return run.report("last")
+
+
+def same_again(run: Run) -> Answer:
+    run.plan(note("last", attempts=5, ensure=[{"expr": 'result.text == "yes"'}]))
+    run.done("last", "no")
+    return run.done("last", "no")
+
+
+def rescued(run: Run) -> Answer:
+    routed(run)
+    return run.call("resume")
+
+
+def last_round(run: Run) -> Answer:
+    a_gate(run)
+    run.decide("check", "revise")
+    return run.done("last", "again")
+
+
+def beside(run: Run) -> Answer:
+    steps = (note("a"), gate("check", revise="a", after=["a"]), note("b"), note("last", after=["check", "b"]))
+    run.plan(*steps, max_rounds=1)
+    return run.done("a", "judge me")
+
+
+def inner_gate(run: Run) -> Answer:
+    child = {
+        "input": {},
+        "output": {"from": "${w.output}", "contract": "Note"},
+        "max_rounds": 1,
+        "steps": [note("w"), gate("check", revise="w", after=["w"])],
+    }
+    run.plan({"id": "last", "run": "child", "with": {}}, flows={"child": child})
+    return run.done("last/w")
+
+
+def a_path(run: Run) -> Answer:
+    return run.host.call("stratum_plan", spec="flows/poem.stratum.yaml")
+
+
 ANSWERS: list[tuple[Callable[[Run], Answer], str, list[str], str]] = [
     (a_task, "execute_step", DISPATCH, "Do this: of"),
     (a_retry, "attempt_failed", [*VERDICT, "previous_failure"], "the tool is missing"),
@@ -349,12 +392,25 @@ ANSWERS: list[tuple[Callable[[Run], Answer], str, list[str], str]] = [
     (no_such_flow, "invalid_argument", ["message"], "names no flow"),
     (committed, "committed", ["label", "step_number", "checkpoints"], "Checkpoint `start`"),
     (reverted, "execute_step", [*DISPATCH, "reverted_to"], "Back at checkpoint `start`."),
-    (no_checkpoint, "checkpoint_not_found", [*STATE, "checkpoints"], "no checkpoint `ghost`"),
+    (no_checkpoint, "checkpoint_not_found", [*STATE, "checkpoints"], "Checkpoints: `start`."),
     (no_label, "invalid_label", STATE, "empty"),
     (in_flight, "fanout_in_flight", STATE, "items out"),
     (resumed, "execute_step", DISPATCH, "Do this: "),
     (cancelled, "cancelled", ["flow_id", "trace"], "is cancelled"),
     (cancelled_twice, "flow_ended", STATE, "cancelled"),
+    (no_result, "schema_failed", VERDICT, "found nothing (give `result`)"),
+    (
+        same_again,
+        "retries_exhausted",
+        ["run_status", "next"],
+        "the same result as before, so it is not tried again",
+    ),
+    (rescued, "execute_step", [*DISPATCH, "previous_failure"], "Before: `first` failed: "),
+    (last_round, "await_gate", GATE, "- revise would fail the run: the rounds are used up"),
+    (beside, "execute_step", [*DISPATCH, "gates"], 'To be judged: `a` gave {"text": "judge me"}'),
+    (inner_gate, "await_gate", GATE, "- revise leads to `last/w`"),
+    (a_path, "invalid_spec", ["diagnostics", "next"], "You can: give the document's text as `spec`"),
+    (retries_exhausted, "retries_exhausted", ["run_status", "next"], "has ended: failed."),
 ]
 
 
@@ -420,7 +476,7 @@ def test_the_list_of_runs(tmp_path: Path) -> None:
         (line,) = host.call("stratum_flows", status="in_progress", limit=5)["flows"]
         assert (line["flow_id"], line["waiting_gates"]) == (run.flow_id, ["check"])
         assert f"{run.flow_id} of `main`: in_progress, 1 of 2 steps, waiting at `check`" in host.text
-        assert host.call("stratum_flows", limit=0)["error_type"] == "invalid_argument"
+        assert "`limit` must be 1 or more" in host.malformed("stratum_flows", {"limit": 0})
 
 
 def test_a_spec_is_checked_and_nothing_is_started(host: Host) -> None:
@@ -444,3 +500,24 @@ def test_nothing_for_the_caller_now() -> None:
     answer = {"status": "in_progress", "flow_id": "f", "ready": [], "ledger": {"spent": {}, "budget": None}}
     assert RunResult.model_validate(answer).ready == []
     assert "nothing is left to do for you now" in run_summary(answer)
+
+
+def test_what_is_left_out_may_be_null(run: Run) -> None:
+    spec = json.dumps(spec_of(note("a"), gate("check", after=["a"]), note("last", after=["check"])))
+    run.flow_id = run.host.call("stratum_plan", spec=spec, inputs=None)["flow_id"]
+    run.done("a")
+    answer = run.decide("check", "approve", rationale=None, resolved_by=None)
+    assert (answer["resolved"]["rationale"], answer["resolved"]["resolved_by"]) == ("", "agent")
+
+
+def test_the_audits_words_say_who_decided_and_why(run: Run) -> None:
+    a_revise(run)
+    run.done("work", "best")
+    run.decide("check", "approve", rationale="well done")
+    run.call("commit", label="decided")
+    run.call("audit")
+    assert "- `check` (gate): succeeded, approve by agent (mcp): well done" in run.host.text
+    assert (
+        "Round 1: gate `check` sent back `work`, `check`, `last`, by agent (mcp): too short" in run.host.text
+    )
+    assert "Checkpoints: `decided`" in run.host.text

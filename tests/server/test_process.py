@@ -263,6 +263,15 @@ def test_a_line_that_is_no_call_is_answered_under_its_id(
     assert flows.answer()["id"] == 8
 
 
+@pytest.mark.parametrize("number", ["1.5", "true", "null", "[]"])
+def test_an_id_of_no_allowed_kind_is_refused(flows: Wire, number: str) -> None:
+    flows.write(f'{{"jsonrpc":"2.0","id":{number},"method":"ping"}}')
+    answer = flows.answer()
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+    flows.write(flows.call(8, "stratum_flows", "{}"))
+    assert flows.answer()["id"] == 8
+
+
 @pytest.mark.parametrize(
     ("line", "number", "code"),
     [

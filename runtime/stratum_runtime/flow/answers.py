@@ -118,7 +118,7 @@ def dispatch(run: Run, place: Place) -> Answer:
     }
     previous = previous_failure(row)
     if previous is not None:
-        answer["previous_failure"] = previous
+        answer["previous_failure"] = {**previous, **_router(run, place)}
     return {**answer, **_item(row, place)} if place.is_item else answer
 
 
@@ -141,6 +141,15 @@ def previous_failure(row: dict[str, Any]) -> Answer | None:
     if found is None and row.get("routed"):
         found = row["routed"][-1]["failure"]
     return found
+
+
+def _router(run: Run, place: Place) -> Answer:
+    """The step whose failure led to a place that has no failure of its own."""
+    row = run.row(place)
+    if row.get("failure") is not None or not row.get("routed"):
+        return {}
+    router = run.place(place.scope, row["routed"][-1]["router"])
+    return {} if router.step["construct"] == "gate" else {"failed_step": router.id}
 
 
 def ledger(run: Run) -> Answer:

@@ -77,7 +77,8 @@ class FlowEngine:
         if found:
             return refusal(
                 "invalid_input",
-                f"the inputs break the contract of flow `{machine.name}` at {len(found)} places",
+                f"the inputs break the contract of flow `{machine.name}` at {len(found)} "
+                f"{'place' if len(found) == 1 else 'places'}",
                 violations=[one.to_dict() for one in found],
             )
         prepared = self._tables.keep(table)

@@ -122,8 +122,19 @@ def _end(moment: Moment, place: Place, failed: Reason | None) -> Answer:
         answer["violations"] = answer["violations"] or failed.get("violations", [])
     elif _has_failed(moment.run, place) and failed.get("scope") != "subflow":
         answer["error_type"] = "retries_exhausted"
-        answer["message"] = f"the attempts of `{place.id}` are used up: {answer['failure']['reason']}"
+        answer["message"] = f"{_exhausted(place, failed)}: {answer['failure']['reason']}"
     return answer
+
+
+def _exhausted(place: Place, failed: Reason) -> str:
+    """Why a step is not tried again."""
+    if failed.get("identical"):
+        return f"`{place.id}` gave the same result as before, so it is not tried again"
+    if failed["kind"] == "budget":
+        return f"`{place.id}` is not tried again"
+    if failed["kind"] == "iterate":
+        return f"the iterations of `{place.id}` are used up"
+    return f"the attempts of `{place.id}` are used up"
 
 
 def _has_failed(run: Run, place: Place) -> bool:
