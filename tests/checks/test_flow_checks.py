@@ -440,3 +440,57 @@ def test_a_witness_is_told_in_the_message() -> None:
     assert "`input.p` is false, `input.xs` is [0] and `c` is skipped" in found.message
     assert found.witness["failed"] == ["f"]
     assert len(found.witness["input"]["xs"]) == 1
+
+
+FAN = """\
+  main:
+    input: {xs: 'string[]'}
+    output: {from: "${w.output}", contract: Out}
+    steps:
+      - {id: l, do: "list ${input.xs}", out: Out, ensure: [{expr: "GIVEN"}]}
+      - id: f
+        fanout:
+          over: "${l.output.tags}"
+          concurrency: 1
+          isolation: none
+          require: REQUIRE
+          merge: sequential
+          steps:
+            - {do: "a ${item}", out: Item, ensure: [{expr: "FIRST"}]}
+            - {do: "b ${prev}", out: Item, ensure: [{expr: "SECOND"}]WHEN}
+      - {id: w, after: [f], do: go, out: Out}
+"""
+
+
+SOME, EMPTY = "len(result.tags) > 0", "len(result.tags) < 9"
+BAD = "result.v > 3 && result.v < 2"
+
+
+@pytest.mark.parametrize(
+    ("given", "require", "stages", "expected"),
+    [
+        (SOME, "all", ("result.v > 3", BAD, ""), True),
+        (SOME, "all", ("result.v > 3", "result.v < 2 && prev.v < 2", ""), True),
+        (EMPTY, "all", ("result.v > 3", BAD, ""), False),
+        (EMPTY, "any", (BAD, "result.v > 3", ""), True),
+        (SOME, "1", ("result.v > 3", BAD, ""), True),
+        (SOME, "all", ("result.v > 3", "result.v > prev.v", ""), False),
+        (SOME, "all", ("result.v > 3", BAD, "item == 'x'"), False),
+        (f"all(result.tags) && {SOME}", "all", ("result.v > 3", BAD, "item != ''"), True),
+    ],
+)
+def test_a_fanout_whose_items_all_fail_stops_the_flow(
+    given: str, require: str, stages: tuple[str, str, str], expected: bool
+) -> None:
+    first, second, when = stages
+    text = HEAD + FAN.replace("GIVEN", given).replace("REQUIRE", require).replace("FIRST", first)
+    text = text.replace("SECOND", second).replace("WHEN", f', when: "{when}"' if when else "")
+    found = [one.code for one in check(text, kind="spec").diagnostics]
+    assert ("FLOW_CANNOT_COMPLETE" in found) is expected
+
+
+def test_what_is_known_of_all_items_is_known_in_the_stages() -> None:
+    text = FAN.replace("GIVEN", "all(result.tags)").replace("REQUIRE", "all").replace("FIRST", "result.v > 3")
+    text = text.replace("SECOND", "result.v > 3").replace("WHEN", ", when: \"item == ''\"")
+    found = [one.path for one in check(HEAD + text, kind="spec").diagnostics if one.code == "STEP_NEVER_RUNS"]
+    assert found == ["flows.main.steps[1].fanout.steps[1].when"]

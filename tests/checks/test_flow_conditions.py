@@ -8,7 +8,8 @@ from support.small_flows import findings
 
 FIELDS = (
     "n: integer, m: integer, x: number, y: number, t: string, u: string, k: a|b|c, ok: boolean, "
-    "tags: 'string[]', sizes: 'integer[]', o: string?, q: integer?, any: object, list: array"
+    "tags: 'string[]', sizes: 'integer[]', kinds: '(x|y)[]', flags: 'boolean[]', "
+    "o: string?, q: integer?, any: object, list: array"
 )
 
 
@@ -48,6 +49,26 @@ NEVER, ALWAYS, OPEN = ["STEP_NEVER_RUNS"], ["WHEN_ALWAYS_TRUE"], list[str]()
 @pytest.mark.parametrize(
     ("ensures", "when", "expected"),
     [
+        (("len(result.sizes) == 1", "result.sizes[0] == 1"), "3 in result.s.sizes", NEVER),
+        (("len(result.sizes) == 3", "result.sizes[0] == 1"), "3 in result.s.sizes", OPEN),
+        (("len(result.sizes) == 1", "result.sizes[0] == 1"), "max(result.s.sizes) > 1", NEVER),
+        (
+            ("len(result.sizes) == 2", "result.sizes[0] == 1", "result.sizes[1] == 2"),
+            "min(result.s.sizes) == 1",
+            ALWAYS,
+        ),
+        (("len(result.sizes) <= 1", "1 in result.sizes"), "2 in result.s.sizes", NEVER),
+        (("len(result.sizes) <= 2", "1 in result.sizes"), "2 in result.s.sizes", OPEN),
+        (("len(result.tags) == 1", "result.tags[0] == 'a'"), "'b' in result.s.tags", NEVER),
+        (("!('x' in result.kinds) && !('y' in result.kinds)",), "len(result.s.kinds) > 0", NEVER),
+        (("!('x' in result.kinds)",), "len(result.s.kinds) > 0", OPEN),
+        (("!('x' in result.kinds) && !('y' in result.kinds)",), "any(result.s.kinds)", NEVER),
+        (("len(result.kinds) > 0",), "'x' in result.s.kinds || 'y' in result.s.kinds", ALWAYS),
+        (("any(result.flags)",), "true in result.s.flags", ALWAYS),
+        (("any(result.flags)",), "false in result.s.flags", OPEN),
+        (("!all(result.flags)",), "false in result.s.flags", ALWAYS),
+        (("!all(result.sizes)",), "0 in result.s.sizes", ALWAYS),
+        (("any(result.sizes)",), "1 in result.s.sizes", OPEN),
         (("len(result.t) == 2",), "result.s.t == 'USA'", NEVER),
         (("len(result.t) == 3",), "result.s.t == 'USA'", OPEN),
         (("len(result.tags) == 0",), "'x' in result.s.tags", NEVER),

@@ -34,6 +34,8 @@ contracts:
     kind: a|b|c
     tags: string[]
     sizes: integer[]
+    kinds: (a|b)[]
+    flags: boolean[]
     inner: Inner
     note: string?
     maybe: Inner?
@@ -66,6 +68,9 @@ ATOMS = (
     ),
     *("len(input.tags)", "len(input.text)", "len(input.kind)", "len(input)"),
     *("1", "0", "2.5", "-3", "'a'", "'low'", "''", "true", "null"),
+    *("any(input.tags)", "all(input.sizes)", "any(input.flags)", "all(input.flags)", "any(input.kinds)"),
+    *("min(input.sizes)", "max(input.tags)", "max(input.kinds)"),
+    *("'a' in input.tags", "1 in input.sizes", "'b' in input.kinds", "true in input.flags"),
     *("int(input.x)", "int(input.ok)", "bool(input.note)", "bool(input.n)", "str(input.kind)"),
 )
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&&", "||", "in")
@@ -96,6 +101,8 @@ REPORTS = st.fixed_dictionaries(
         "kind": st.sampled_from(("a", "b", "c")),
         "tags": st.lists(st.sampled_from(("", "a", "b")), max_size=3),
         "sizes": st.lists(st.integers(-2, 2), max_size=2),
+        "kinds": st.lists(st.sampled_from(("a", "b")), max_size=3),
+        "flags": st.lists(st.booleans(), max_size=3),
         "inner": INNERS,
     },
     optional={"note": st.sampled_from((None, "", "a")), "maybe": st.one_of(st.none(), INNERS)},
@@ -166,8 +173,8 @@ def _term(formula: Any) -> Any:
 
 
 def _is_unknown(text: str) -> bool:
-    """Joined strings, membership and the length of texts that aren't literals are known only in part."""
-    return " in " in text or "+" in text or "len(input.text)" in text or "[" in text
+    """Joined strings, lists and the length of texts that aren't literals are known only in part."""
+    return any(part in text for part in (" in ", "+", "len(input.text)", "[", "any", "all", "min", "max"))
 
 
 DOUBLES = st.floats(-1e9, 1e9, allow_nan=False).filter(lambda value: value == 0 or abs(value) > 1e-9)

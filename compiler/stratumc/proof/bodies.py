@@ -9,7 +9,7 @@ from stratumc.graph.step_text import templates_of
 from stratumc.proof.ensures import ensures_of
 from stratumc.proof.fit import set_result
 from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
-from stratumc.proof.stages import fanout_output
+from stratumc.proof.stages import comes_through, fanout_output
 from stratumc.proof.values import Array, Outcome, Record, Slot, Words, sure
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step, Text
 
@@ -124,6 +124,8 @@ def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending
     succeeds, fails = _free(model, step, runs, readable)
     if known:
         world.add(index, implication(conjunction(succeeds, count >= 1), _stages_readable(model, step, body)))
+    passed = comes_through(model, step, body)
+    world.add(index, implication(conjunction(succeeds, count >= 1), passed))
     least = {"all": 0, "any": 1}.get(str(body.require), body.require)
     world.add(index, implication(succeeds, count >= least))
     if body.require == "all" and arrays:

@@ -6,15 +6,56 @@ Each is a variable of its own, tied to the items that something asked for and to
 from __future__ import annotations
 
 from stratumc.proof.compare import equal, identity, is_true
-from stratumc.proof.logic import Formula, conjunction, implication
+from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
 from stratumc.proof.values import Amount, Array, Outcome, Value, Words
 from stratumc.proof.world import World
+from stratumc.spec.syntax import EnumType, Primitive
+
+_CLOSED = 2
+"""Lists of at most so many items have no others than the first ones."""
+
+_PLAIN = (Primitive.STRING, Primitive.INTEGER, Primitive.NUMBER, Primitive.BOOLEAN)
+
+
+def _is_plain(array: Array) -> bool:
+    """Whether each item is one value of one simple type."""
+    return isinstance(array.default, EnumType) or array.default in _PLAIN
+
+
+def _some_item(world: World, array: Array) -> Outcome:
+    """An item that may be anywhere in a list; nothing when the items are of no simple type."""
+    _settle(world, array)
+    return world.value(array.default, "item", array.owner) if _is_plain(array) else ()
+
+
+def _settle(world: World, array: Array) -> None:
+    """Says of a list of simple items that what is known to be in it is one of the first if it is short."""
+    if _is_plain(array):
+        world.shared(("settled", id(array)), lambda: _close(world, array), array)
+
+
+def _close(world: World, array: Array) -> bool:
+    first = [value for index in range(_CLOSED) for _, value in array.element(index)]
+
+    def seen(guard: Formula, item: Value) -> None:
+        if any(item is one for one in first):
+            return
+        places = (
+            conjunction(array.length > place, equal(world, array.owner, one, item))
+            for place, one in enumerate(first)
+        )
+        short = conjunction(guard, array.length <= _CLOSED)
+        world.add(array.owner, implication(short, disjunction(*places)))
+
+    array.watch(seen)
+    return True
 
 
 def includes(world: World, array: Array, value: Value) -> Formula:
     """That a list has an item equal to `value`."""
 
     def make() -> Formula:
+        _settle(world, array)
         member = world.boolean("includes")
         world.add(array.owner, implication(member, array.length >= 1))
 
@@ -38,6 +79,9 @@ def any_true(world: World, array: Array) -> Formula:
         array.watch(
             lambda guard, item: world.add(array.owner, implication(conjunction(guard, is_true(item)), some))
         )
+        for guard, item in _some_item(world, array):
+            array.know(conjunction(some, guard), item)
+            world.add(array.owner, implication(some, is_true(item)))
         return some
 
     return world.shared(("any", id(array)), make, array)
@@ -52,6 +96,9 @@ def all_true(world: World, array: Array) -> Formula:
         array.watch(
             lambda guard, item: world.add(array.owner, implication(conjunction(every, guard), is_true(item)))
         )
+        for guard, item in _some_item(world, array):
+            array.know(conjunction(negation(every), guard), item)
+            world.add(array.owner, implication(negation(every), negation(is_true(item))))
         return every
 
     every = world.shared(("all", id(array)), make, array)
@@ -64,6 +111,7 @@ def extreme(world: World, array: Array, function: str) -> Outcome:
     """The least (`min`) or greatest (`max`) item: an item, and beyond none of those that are known."""
 
     def make() -> Outcome:
+        _settle(world, array)
         comparable = world.boolean("comparable")
         values = world.value(array.default, function, array.owner)
         plain = len(values) == 1

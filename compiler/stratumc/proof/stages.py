@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stratumc.proof.ensures import ensures_of
 from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
 from stratumc.proof.values import Array, Nil, Outcome
-from stratumc.spec.syntax import ContractType, Fanout, Stage, Step
+from stratumc.spec.syntax import ContractType, EnsureExpression, Fanout, Stage, Step
 
 if TYPE_CHECKING:
     from stratumc.proof.flow_model import FlowModel
@@ -63,19 +63,39 @@ def _before_last(model: FlowModel, body: Fanout, owner: int, name: str) -> Outco
 
 def stage_formulas(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, ...]:
     """The stages as one item, any of them, goes through: facts of earlier stages hold for later ones."""
-    return model.world.shared(("stages", step.index), lambda: _stages(model, step, body))
+    formulas = model.steps[step.index]
+    begins = conjunction(formulas.runs, formulas.ending.items >= 1)
+    return model.world.shared(("stages", step.index), lambda: _stages(model, step, body, begins))
 
 
-def _stages(model: FlowModel, step: Step, body: Fanout) -> tuple[StageFormulas, ...]:
-    world, owner = model.world, step.index
-    formulas = model.steps[owner]
+def comes_through(model: FlowModel, step: Step, body: Fanout) -> Formula:
+    """That some item, one of those that succeed, has passed each stage that it didn't pass over."""
+    if not any(isinstance(one, EnsureExpression) for stage in body.stages for one in stage.ensure):
+        return True
+    return conjunction(
+        *(
+            implication(stage.wanted, conjunction(*(one for one in stage.ensures if one is not None)))
+            for stage in _stages(model, step, body, True)
+        )
+    )
+
+
+def _item(model: FlowModel, step: Step, body: Fanout) -> Outcome:
+    """Some item of the list; what is known of all its items is known of it."""
     over = body.over.full
-    item: Any = world.anything("item", owner)
     if over is not None and over.kind in ("input", "step"):
-        lists = [value for _, value in model.resolve(over, owner) if isinstance(value, Array)]
+        lists = [value for _, value in model.resolve(over, step.index) if isinstance(value, Array)]
         if len(lists) == 1:
-            item = world.value(lists[0].default, "item", owner)
-    begins: Formula = conjunction(formulas.runs, formulas.ending.items >= 1)
+            item = model.world.value(lists[0].default, "item", step.index)
+            for guard, value in item:
+                lists[0].know(conjunction(lists[0].length >= 1, guard), value)
+            return item
+    return model.world.anything("item", step.index)
+
+
+def _stages(model: FlowModel, step: Step, body: Fanout, begins: Formula) -> tuple[StageFormulas, ...]:
+    owner = step.index
+    item = _item(model, step, body)
     previous: Outcome = ()
     stages = []
     for place, stage in enumerate(body.stages):
