@@ -225,3 +225,34 @@ def test_text_json_and_markdown_keep_any_name() -> None:
     outside = re.sub(r"(`+).*?\1", "", page)
     assert "<script>" not in outside
     assert "<b>" not in outside
+
+
+def test_changes_inside_a_mapping_are_told_by_their_paths() -> None:
+    fan = {
+        "over": "${input.items}",
+        "steps": [{"do": "work on ${item}"}],
+        "concurrency": 2,
+        "isolation": "none",
+        "require": "all",
+        "merge": "sequential",
+    }
+    old, new = (
+        document(
+            task("build"),
+            {"id": "fan", "after": ["build"], "fanout": {**fan, "require": require}},
+            task("last", after=["fan"]),
+        )
+        for require in ("all", "any")
+    )
+    for one in (old, new):
+        one["flows"]["main"]["input"]["items"] = "string[]"
+    (change,) = diff(old, new).changes
+    assert [(one.field, one.old, one.new) for one in change.fields] == [("fanout.require", "all", "any")]
+
+
+@pytest.mark.parametrize(("setting", "value"), [("state_file", "other.json"), ("state_field", "phase")])
+def test_a_project_whose_state_is_looked_for_elsewhere_can_not_go_on(setting: str, value: str) -> None:
+    old = flow_of(idle=go(x="busy"), busy=go(y="idle"))
+    found = diff(old, {**old, "config": {setting: value}})
+    assert {one.fate for one in found.going_on} == {Fate.CANNOT}
+    assert all(f"config.{setting}" in str(one) for one in found.going_on)

@@ -87,7 +87,12 @@ def _by_owner(
     return found
 
 
-def _fields(old: Detail, new: Detail) -> Iterator[FieldChange]:
+def _fields(old: Detail, new: Detail, outer: str = "") -> Iterator[FieldChange]:
+    """The fields that differ; of fields that hold mappings on both sides, those inside, by their paths."""
     for field in dict.fromkeys((*old, *new)):
-        if field not in old or field not in new or not same(old[field], new[field]):
-            yield FieldChange(field, old.get(field), new.get(field), field in old, field in new)
+        had, has = field in old, field in new
+        before, after = old.get(field), new.get(field)
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _fields(before, after, f"{outer}{field}.")
+        elif not (had and has) or not same(before, after):
+            yield FieldChange(f"{outer}{field}", before, after, had, has)
