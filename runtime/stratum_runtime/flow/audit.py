@@ -23,7 +23,7 @@ def audit_answer(run: Run) -> Answer:
         "flow_id": run.flow_id,
         "flow_name": run.machine.name,
         "status": run.status,
-        "steps_completed": run.machine.control - header["tally"][2],
+        "steps_completed": run.completed(),
         "total_steps": run.machine.control,
         "trace": trace(run, history, ()),
         "round": header["rounds"],

@@ -30,6 +30,15 @@ class CommandFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a command, and when it ran, in seconds since 1970."""
+
+    outcome: dict[str, Any] | CommandFailure
+    began: float
+    ended: float
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """What to run, where, and what to tell it."""
 

@@ -34,6 +34,9 @@ def _record(moment: Moment, place: Place, more: int, outcome: str) -> None:
     if more > 1:
         event["first_attempt"] = number - more + 1
     row.pop("evidence", None)
+    began = moment.began.get(place.key, row.get("entered"))
+    if began is not None:
+        event["issued"] = began
     judged = outcome in ("accepted", "rejected")
     if judged and moment.reported is not None and place.key == moment.reported.key:
         event.update({"issued": row["issued"], "token": row["token"]})
@@ -177,6 +180,7 @@ def _count_round(moment: Moment, place: Place) -> None:
 
 def _enter(moment: Moment, place: Place, _machine: int) -> int:
     found, rows = moment.found[place.key], moment.run.rows
+    rows.change(place.key)["entered"] = moment.now
     if place.step["construct"] == "run":
         rows.replace(f"{place.key}/0", {"input": found})
         return 1

@@ -21,7 +21,7 @@ from stratum_runtime.flow.answers import (
 from stratum_runtime.flow.arguments import ArgumentError
 from stratum_runtime.flow.audit import audit_answer
 from stratum_runtime.flow.checkpoints import commit_run, revert_run
-from stratum_runtime.flow.command import Command, CommandFailure, run_command
+from stratum_runtime.flow.command import Command, Ran, run_command
 from stratum_runtime.flow.gates import Decision, resolve
 from stratum_runtime.flow.moment import CommandWantedError, Moment
 from stratum_runtime.flow.move import begin, take
@@ -85,12 +85,12 @@ class FlowEngine:
         flow_id = self._new_token()
         header = new_header(table, machine, flow_id, workspace, self._clock())
 
-        def start(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
+        def start(writer: RunWriter, now: float, commands: dict[Command, Ran]) -> Answer:
             if writer.header():
                 raise RefusedCallError(refusal("invalid_argument", f"there is a run `{flow_id}` already"))
             run = Run(prepared, dict(header, spent={}, ready=[], gates=[], working=[]), writer)
             run.rows.replace(INPUT, {"input": inputs})
-            moment = Moment(run, writer, self._clock(), self._new_token, commands)
+            moment = Moment(run, writer, now, self._new_token, commands)
             begin(moment)
             moment.call = {"call": "plan", "flow": machine.name, "inputs": inputs}
             self._save(writer, moment)
@@ -213,11 +213,11 @@ class FlowEngine:
             standing = self._look(flow_id, run_state) if fault.name != "flow_id" else {}
             return refusal("invalid_argument", str(fault), argument=fault.name, **_known(standing))
 
-        def attempt(writer: RunWriter, commands: dict[Command, Any]) -> Answer:
+        def attempt(writer: RunWriter, now: float, commands: dict[Command, Ran]) -> Answer:
             run = self._stored(writer)
             if run.status == "cancelled" or (run.status != "in_progress" and not ended):
                 raise RefusedCallError(flow_ended(run))
-            moment = Moment(run, writer, self._clock(), self._new_token, commands)
+            moment = Moment(run, writer, now, self._new_token, commands)
             answer = work(moment, checked)
             self._save(writer, moment)
             return answer()
@@ -227,18 +227,25 @@ class FlowEngine:
     def _repeat(
         self,
         flow_id: str,
-        attempt: Callable[[RunWriter, dict[Command, Any]], Answer],
+        attempt: Callable[[RunWriter, float, dict[Command, Ran]], Answer],
         *,
         create: bool = False,
     ) -> Answer:
-        """Runs a transaction; when it wants a command run, undoes it, runs the command, and does it again."""
-        commands: dict[Command, dict[str, Any] | CommandFailure] = {}
+        """Runs a transaction; when it wants a command run, undoes it, runs the command, and does it again.
+
+        The call is of the time at which it came, however long its commands took.
+        """
+        now: float | None = None
+        commands: dict[Command, Ran] = {}
         while True:
             try:
                 with self._store.write(flow_id, create=create) as writer:
-                    return attempt(writer, commands)
+                    now = self._clock() if now is None else now
+                    return attempt(writer, now, commands)
             except CommandWantedError as wanted:
-                commands[wanted.command] = run_command(wanted.command)
+                began = self._clock()
+                outcome = run_command(wanted.command)
+                commands[wanted.command] = Ran(outcome, began, self._clock())
             except RefusedCallError as refused:
                 return refused.answer
             except UnknownRunError:
@@ -269,7 +276,6 @@ class FlowEngine:
         header["changed"] = moment.now
         run.rows.save(writer)
         writer.append({"at": moment.now, **moment.call, "events": moment.events})
-        steps, open_steps = run.machine.control, header["tally"][2]
         gates = tuple(place.id for place in run.gates())
         writer.put_header(
             header,
@@ -277,8 +283,8 @@ class FlowEngine:
                 run.flow_id,
                 run.machine.name,
                 run.status,
-                steps - open_steps,
-                steps,
+                run.completed(),
+                run.machine.control,
                 gates,
                 header["created"],
                 header["changed"],

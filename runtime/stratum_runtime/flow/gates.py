@@ -42,7 +42,7 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
     moment.decision = made
     moment.call = {"call": "gate_resolve", "step_id": place.id}
     standing = run_state(run)
-    now = {"at": moment.now, "round": run.rounds(place.scope)}
+    now = {"at": moment.now, "issued": run.row(place)["issued"], "round": run.rounds(place.scope)}
     moment.tell("gate_resolved", place, **now, token=run.row(place)["token"], **made)
     run.take_out("gates", place)
     refused = take(moment, Event(decision.outcome, place.address))

@@ -110,7 +110,10 @@ def _evaluated(moment: Moment, place: Place) -> tuple[Any, Reason | None]:
     command = Command(place.step["command"], folder, stdin, place.step["timeout_ms"])
     if command not in moment.commands:
         raise CommandWantedError(command)
-    found = moment.commands[command]
+    ran = moment.commands[command]
+    moment.began[place.key] = ran.began
+    moment.now = max(moment.now, ran.ended)
+    found = ran.outcome
     return (ABSENT, failure("evaluate", found.reason)) if isinstance(found, CommandFailure) else (found, None)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from stratum_runtime.configuration import ATTEMPTS
 from stratum_runtime.contract import ABSENT
-from stratum_runtime.flow.command import Command, CommandFailure
+from stratum_runtime.flow.command import Command, Ran
 from stratum_runtime.flow.failures import Reason
 from stratum_runtime.flow.judgment import flow_output
 from stratum_runtime.flow.places import Place
@@ -16,7 +16,7 @@ from stratum_runtime.flow.run import Run
 from stratum_runtime.flow.stored import stored_cell
 from stratum_runtime.store import RunWriter
 
-Commands = Mapping[Command, "dict[str, Any] | CommandFailure"]
+Commands = Mapping[Command, Ran]
 
 
 class CommandWantedError(Exception):
@@ -36,6 +36,7 @@ class Moment:
         self.run = run
         self.writer = writer
         self.now = now
+        """When this is; it moves on by the time that commands took."""
         self.new_token = new_token
         self.commands = commands
         self.reported: Place | None = None
@@ -57,6 +58,8 @@ class Moment:
         """Why flows failed, by scope."""
         self.found: dict[str, Any] = {}
         """What guards computed for effects, by row: rendered task, output, input, items."""
+        self.began: dict[str, float] = {}
+        """When the commands of steps were started, by row."""
         self.call: dict[str, Any] = {}
         """The call itself, for the audit trail."""
         self.events: list[dict[str, Any]] = []

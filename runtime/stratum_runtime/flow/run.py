@@ -12,7 +12,7 @@ from stratum_runtime.contract import ABSENT
 from stratum_runtime.expression import Failure, Value
 from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.rows import CARRY, INPUT, Address, Row, RunRows, key_of
-from stratum_runtime.flow.stored import stored_run
+from stratum_runtime.flow.stored import read_tally, stored_run
 from stratum_runtime.flow.tables import Prepared
 from stratum_runtime.store import RunReader
 from stratum_runtime.table import Machine, Table
@@ -106,6 +106,11 @@ class Run:
                 inner = self.table.machines[place.step["machine"]].control
                 found += [self.place((number, 0), region) for region in range(inner)]
         return found
+
+    def completed(self) -> int:
+        """How many steps of the entry flow have succeeded or were skipped."""
+        _, failed, unfinished, _ = read_tally(self.header["tally"])
+        return int(self.machine.control) - unfinished - failed.bit_count()
 
     # --- values ---
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 from stratum_runtime.flow import FlowEngine
@@ -186,3 +188,42 @@ def test_what_is_done_again_at_once_is_of_the_new_round() -> None:
     run.decide("check", "revise")
     audit = run.engine.audit(run.flow_id)
     assert [entry["round"] for entry in audit["trace"] if entry["step_id"] == "n"] == [1]
+
+
+def test_each_step_is_told_with_its_own_time(tmp_path: Path) -> None:
+    """The clock goes on by a second each time that it is asked."""
+    verdict = json.dumps({"status": "closed", "children": [], "reason": "fine"})
+    (tmp_path / "judge.py").write_text(f"print({verdict!r})", "utf-8")
+    command = f"'{sys.executable}' -I judge.py"
+    child = {
+        "input": {},
+        "output": {"from": "${w.output}", "contract": "Note"},
+        "steps": [note("w")],
+    }
+    run = Played(
+        note("a"),
+        {"id": "e", "after": ["a"], "evaluate": {"command": command, "timeout_ms": 20_000}},
+        gate("check", after=["e"]),
+        {"id": "sub", "run": "child", "with": {}, "after": ["check"]},
+        fanout("fan", {"do": "of ${item}", "out": "Note"}, after=["sub"]),
+        note("last", after=["fan"]),
+        inputs={"xs": ["x", "y"]},
+        workspace=tmp_path,
+        flows={"child": child},
+    )
+    assert run.done("a")["status"] == "await_gate"
+    run.decide("check", "approve")
+    run.done("sub/w")
+    run.done("fan/0")
+    run.done("fan/1")
+    took = {step["step_id"]: step["duration_ms"] for step in run.engine.audit(run.flow_id)["trace"]}
+    assert took == {"a": 1000, "e": 1000, "check": 1000, "sub": 1000, "fan": 2000, "last": 0}
+
+
+def test_a_step_that_failed_is_not_completed() -> None:
+    run = Played(note("a"), note("last", attempts=1, after=["a"]))
+    run.done("a")
+    run.report("last", failure="no")
+    assert run.engine.audit(run.flow_id)["steps_completed"] == 1
+    (line,) = run.engine.flows()["flows"]
+    assert (line["steps_completed"], line["total_steps"]) == (1, 2)
