@@ -16,6 +16,7 @@ from stratumc.proof.compare import equal
 from stratumc.proof.concrete import MISSING, Concrete
 from stratumc.proof.encode import Encoder
 from stratumc.proof.logic import conjunction, disjunction, negation
+from stratumc.proof.numerals import numeral
 from stratumc.proof.solver import Query
 from stratumc.proof.values import Amount, Array, Nil, Outcome, Record, Slot, Truth, sure
 from stratumc.proof.world import INPUT, World
@@ -71,6 +72,7 @@ ATOMS = (
     *("any(input.tags)", "all(input.sizes)", "any(input.flags)", "all(input.flags)", "any(input.kinds)"),
     *("min(input.sizes)", "max(input.tags)", "max(input.kinds)"),
     *("'a' in input.tags", "1 in input.sizes", "'b' in input.kinds", "true in input.flags"),
+    *("str(input.n)", "str(input.x)", "len(str(input.n))", "'-3'", "'2.5'", "'1.0'"),
     *("int(input.x)", "int(input.ok)", "bool(input.note)", "bool(input.n)", "str(input.kind)"),
 )
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&&", "||", "in")
@@ -95,7 +97,7 @@ INNERS = st.fixed_dictionaries({"n": st.integers(-3, 3), "level": st.sampled_fro
 REPORTS = st.fixed_dictionaries(
     {
         "text": st.sampled_from(("", "a", "low", "zebra")),
-        "n": st.integers(-3, 3),
+        "n": st.one_of(st.integers(-3, 3), st.sampled_from((-10, 10, 99, 10**6, -(10**6), 10**15))),
         "x": st.sampled_from((-2.5, -1, 0, 0.5, 2.5, 3)),
         "ok": st.booleans(),
         "kind": st.sampled_from(("a", "b", "c")),
@@ -147,7 +149,7 @@ def _slot(world: World, value: dict[str, Any], name: str, slot: Slot) -> list[An
 def test_what_an_expression_comes_to(text: str, report: dict[str, Any]) -> None:
     tree = parse(text)
     assert not isinstance(tree, ParseFailure)
-    world = World(SPEC.contracts, ("a", "b", "c", "low", "high"))
+    world = World(SPEC.contracts, ("a", "b", "c", "low", "high", "-3", "2.5", "1.0"))
     given_input = sure(world.record("Report", "input", INPUT))
     outcome = Encoder(world, INPUT, {"input": given_input}).outcome(tree)
     known = [fact for fact in symbolic(world, report, given_input) if fact is not True]
@@ -174,7 +176,10 @@ def _term(formula: Any) -> Any:
 
 def _is_unknown(text: str) -> bool:
     """Joined strings, lists and the length of texts that aren't literals are known only in part."""
-    return any(part in text for part in (" in ", "+", "len(input.text)", "[", "any", "all", "min", "max"))
+    return any(
+        part in text
+        for part in (" in ", "+", "len(input.text)", "str(input.", "[", "any", "all", "min", "max")
+    )
 
 
 DOUBLES = st.floats(-1e9, 1e9, allow_nan=False).filter(lambda value: value == 0 or abs(value) > 1e-9)
@@ -212,3 +217,17 @@ def test_conjunction_folds_constants() -> None:
     assert disjunction(flag, True) is True
     assert disjunction() is False
     assert conjunction() is True
+
+
+@pytest.mark.parametrize("text", ["1", "0", "-3", "1.5", "1e+21", "1e-7", "100000000000000000000"])
+def test_texts_of_numbers(text: str) -> None:
+    number = numeral(text)
+    assert number is not None
+    value = evaluate(compile_text("str(item)"), {"item": float(number)})
+    assert isinstance(value, Value)
+    assert value.value == text
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1.0", "01", "+1", "-0", "1e21", "inf", "nan", " 1", "1_0"])
+def test_texts_of_no_number(text: str) -> None:
+    assert numeral(text) is None

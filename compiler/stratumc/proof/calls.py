@@ -9,6 +9,7 @@ import z3
 from stratumc.proof.compare import identity, is_true
 from stratumc.proof.items import all_true, any_true, extreme
 from stratumc.proof.logic import Formula, conjunction, implication
+from stratumc.proof.numerals import number_words
 from stratumc.proof.strings import found_in, is_admitted
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Truth, Value, Words, sure
 from stratumc.proof.world import World
@@ -74,9 +75,8 @@ def _str(world: World, owner: int, value: Value) -> Outcome:
             return sure(world.text("true" if known else "false"))
         case Truth(term):
             return sure(Words(z3.If(term, world.text("true").term, world.text("false").term)))
-        case Amount(term=term):
-            real = z3.ToReal(term) if value.integral else term
-            text = z3.Function("str", z3.RealSort(), z3.RealSort())(real)
+        case Amount():
+            return sure(number_words(world, owner, value))
         case _:
             text = world.shared(("str", id(value)), lambda: world.real("str"), value)
     world.add(owner, text > 0)

@@ -47,7 +47,7 @@ def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formu
     world.add(owner, implication(needle.term == 0, found))
     world.wishes.append(Wish(haystack.term, found, None, needle))
     if needle.literal is not None:
-        for text in _named(world, haystack):
+        for text in named_texts(world, haystack):
             same = haystack.term == world.text(text).term
             world.add(owner, implication(same, equivalence(found, contains(needle.literal, text))))
     return found
@@ -65,7 +65,7 @@ def _is(world: World, words: Words, text: str) -> Formula:
 _MOST_NAMED = 40
 
 
-def _named(world: World, words: Words) -> tuple[str, ...]:
+def named_texts(world: World, words: Words) -> tuple[str, ...]:
     """Texts that a string may well be: the members of its enum, or what the document names."""
     if words.members is not None:
         return words.members
@@ -104,7 +104,7 @@ def found_in(world: World, owner: int, text: Words, pattern: str) -> Formula:
         return compile_pattern(pattern).search(text.literal)
     test = z3.Function(f"matches {pattern}", z3.RealSort(), z3.BoolSort())
     found = test(text.term)
-    for member in _named(world, text):
+    for member in named_texts(world, text):
         same = text.term == world.text(member).term
         world.add(owner, implication(same, equivalence(found, compile_pattern(pattern).search(member))))
     world.wishes.append(Wish(text.term, found, pattern, None))
