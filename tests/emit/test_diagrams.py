@@ -201,3 +201,22 @@ def test_wrapped_lines_keep_the_text(text: str, width: int) -> None:
     whole = shown(text).replace(" ", "")
     got = "".join(lines).replace(" ", "")
     assert got == whole or (got.endswith("…") and whole.startswith(got[:-1]))
+
+
+def test_a_huge_workflow_is_still_drawn() -> None:
+    """Layers would take minutes here; every state and a line for every event is there all the same."""
+    names = [f"s{number}" for number in range(300)]
+    states = {
+        name: {
+            "transitions": [
+                {"event": f"e{step}", "target": names[(place * step + 7 * step) % 300]} for step in (1, 2, 3)
+            ]
+        }
+        for place, name in enumerate(names)
+    }
+    text = json.dumps({"name": "huge", "initial_state": "s0", "states": states})
+    drawn = stratumc.diagram(text, name="workflow.json", format="svg")
+    assert isinstance(drawn, bytes)
+    root = ET.fromstring(drawn)
+    titles = [node.text for node in root.iter(f"{SVG}title")]
+    assert len([title for title in titles if title and "->" not in title]) >= 300

@@ -54,6 +54,9 @@ _FILLS = {
 _LARGE = 250
 """Above so many nodes and edges a drawing is laid out in fewer steps, and with straight edges."""
 
+_HUGE = 700
+"""Above so many, layers would take minutes too: the drawing is spread out by forces, without layers."""
+
 _QUICKLY = "nslimit=0.5, nslimit1=0.5, mclimit=0.2, splines=line"
 """Graphviz takes minutes to bend the edges of a few hundred states round each other."""
 
@@ -73,7 +76,11 @@ def lay_out(picture: Picture, image_format: str) -> bytes:
     graph = pygraphviz.AGraph(string=render_dot(picture))
     if image_format == "png" and _is_large(picture):
         graph.graph_attr["dpi"] = "48"
-    drawn: bytes = graph.draw(format=image_format, prog="dot")
+    layout = "dot"
+    if len(picture.nodes) + len(picture.edges) > _HUGE:
+        graph.graph_attr["overlap"] = "scale"
+        layout = "fdp"
+    drawn: bytes = graph.draw(format=image_format, prog=layout)
     return drawn
 
 
