@@ -23,6 +23,7 @@ _NEW_RUN = (
     "insert into runs (flow_id, header, flow, status, ended_steps, total_steps, waiting_gates, created,"
     f" changed, change) values (?, '{{}}', '', '', 0, 0, '[]', 0, 0, {_NEXT_CHANGE})"
 )
+_MAKING = threading.Lock()
 _PUT = "insert or replace into rows values (?, ?, ?)"
 
 
@@ -151,10 +152,16 @@ class SqliteStore:
 
 
 def _make_private(path: str) -> None:
-    """Makes folder and file, if they aren't there, for the owner alone: results may be confidential."""
+    """Makes folder and file, if they aren't there, for the owner alone: results may be confidential.
+
+    A file that is there is not opened: to close it would drop the locks of all connections that this process
+    has to it (as POSIX has it), and another process would take the write-ahead log away from under them.
+    """
     try:
-        Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        with _MAKING:
+            Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not os.path.isfile(path):
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise StoreError(f"the run store {path} can't be made or opened: {error.strerror}") from error
 

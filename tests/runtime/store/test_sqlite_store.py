@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,13 @@ import pytest
 from stratum_runtime.flow import FlowEngine
 from stratum_runtime.store import RunSummary, SqliteStore, StoreError
 from support.flow_runs import Played, note
+
+LENGTH = """
+import sys
+from stratum_runtime.store import SqliteStore
+with SqliteStore(sys.argv[1]).read("r") as view:
+    print(len(view.trail()))
+"""
 
 
 def count_up(path: Path, times: int) -> None:
@@ -159,3 +168,19 @@ def test_what_can_only_be_read_is_read_anew_each_time(tmp_path: Path) -> None:
     run.done("last")
     run.engine._store.close()
     assert reader.resume(run.flow_id)["status"] == "complete"
+
+
+def test_a_second_store_in_one_process_takes_nothing_from_the_first(tmp_path: Path) -> None:
+    """Another process that comes and goes must not take the write-ahead log for its own."""
+    path = tmp_path / "runs.sqlite"
+    first = SqliteStore(path)
+    count_up(path, 1)
+    command = "import sys; from stratum_runtime.store import SqliteStore; SqliteStore(sys.argv[1]).close()"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", command, str(path)], check=True)
+        with first.write("r") as run:
+            run.append("kept")
+    found = subprocess.run(
+        [sys.executable, "-c", LENGTH, str(path)], check=True, capture_output=True, text=True
+    )
+    assert found.stdout == "3\n"
