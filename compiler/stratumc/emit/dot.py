@@ -54,7 +54,7 @@ _FILLS = {
 _LARGE = 250
 """Above so many nodes and edges a drawing is laid out in fewer steps, and with straight edges."""
 
-_HUGE = 700
+_HUGE = 1000
 """Above so many, layers would take minutes too: the drawing is spread out by forces, without layers."""
 
 _QUICKLY = "nslimit=0.5, nslimit1=0.5, mclimit=0.2, splines=line"
