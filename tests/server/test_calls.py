@@ -349,3 +349,11 @@ def test_the_instructions_say_who_decides(tmp_path: Path) -> None:
     told = {gates: make_server(tmp_path, gates=gates).instructions or "" for gates in ("any", "human")}
     assert "stratumc gate" not in told["any"]
     assert "ask the person to run `stratumc gate`" in told["human"]
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
+def test_the_list_of_tools_never_changes(tmp_path: Path, revision: str) -> None:
+    core = make_server(tmp_path)._lowlevel_server
+    tools = core.get_capabilities(protocol_version=revision).tools
+    assert tools is not None
+    assert tools.list_changed is False

@@ -185,6 +185,22 @@ def io_error(project: Project) -> Answer:
     return project.check()
 
 
+def told_why(project: Project) -> Answer:
+    project.go("go", reason="time to go")
+    return project.history()
+
+
+def counted(project: Project) -> Answer:
+    project.go("go")
+    project.go("back")
+    project.go("go")
+    return project.history(summary=True)
+
+
+def nothing_to_resume(project: Project) -> Answer:
+    return project.check(workflow_state="c")
+
+
 STATE = ["state", "previous_state", "description", "global_actions", "unresolved"]
 MOVED = ["from", "to", "event", "action", "judgment", "condition", "seq"]
 ANSWERS: list[tuple[Callable[[Project], Answer], str, list[str], str]] = [
@@ -199,6 +215,9 @@ ANSWERS: list[tuple[Callable[[Project], Answer], str, list[str], str]] = [
     (no_path, "", ["from", "to", "path", "message", "reasons", "reachable", "nearest"], "there is no path"),
     (history, "", ["entries", "total", "problems", "summary"], "always `off` (5 times)"),
     (filtered, "", ["entries", "total", "problems"], "1 transition"),
+    (told_why, "", ["entries"], "by `go`: time to go"),
+    (counted, "", ["summary"], "Applied: `go` 2 times, `back` 1 time."),
+    (nothing_to_resume, "", ["options"], "Can't be applied now, as there is nothing to resume: `resume`."),
     (preview, "", ["operation", "token", "file", "diff", "graph", "warnings"], "nothing is written yet"),
     (written, "", ["operation", "written", "file", "diff", "graph"], "the new graph is loaded"),
     (workflow_invalid, "workflow_invalid", ["diagnostics"], "STATE_UNKNOWN"),
@@ -206,7 +225,7 @@ ANSWERS: list[tuple[Callable[[Project], Answer], str, list[str], str]] = [
     (no_trigger, "no_trigger", ["state", "valid_events"], "Valid events: `go`, `stay`, `panic`."),
     (conflict, "state_conflict", ["state", "valid_events"], "in state `a`, not in `b`"),
     (unknown_state, "unknown_state", ["state", "states"], "States: `a`, `b`, `c`, `extra`."),
-    (bad_state_file, "state_file_invalid", [], "left as it is"),
+    (bad_state_file, "state_file_invalid", [], "You can: mend the state file, or remove it"),
     (owned_field, "owned_field", ["field"], "`workflow_state`"),
     (outside, "outside_root", [], "../elsewhere"),
     (bad_argument, "invalid_argument", ["argument"], "`since`"),
