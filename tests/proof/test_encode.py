@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -73,6 +74,7 @@ ATOMS = (
     *("min(input.sizes)", "max(input.tags)", "max(input.kinds)"),
     *("'a' in input.tags", "1 in input.sizes", "'b' in input.kinds", "true in input.flags"),
     *("str(input.n)", "str(input.x)", "len(str(input.n))", "'-3'", "'2.5'", "'1.0'"),
+    *("int(input.n / 2)", "int(input.n / 10)", "int(input.x / 4)", "int(input.kind)", "int('12')"),
     *("int(input.x)", "int(input.ok)", "bool(input.note)", "bool(input.n)", "str(input.kind)"),
 )
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&&", "||", "in")
@@ -96,7 +98,7 @@ def _expressions() -> st.SearchStrategy[str]:
 INNERS = st.fixed_dictionaries({"n": st.integers(-3, 3), "level": st.sampled_from(("low", "high"))})
 REPORTS = st.fixed_dictionaries(
     {
-        "text": st.sampled_from(("", "a", "low", "zebra")),
+        "text": st.sampled_from(("", "a", "low", "zebra", "-3")),
         "n": st.one_of(st.integers(-3, 3), st.sampled_from((-10, 10, 99, 10**6, -(10**6), 10**15))),
         "x": st.sampled_from((-2.5, -1, 0, 0.5, 2.5, 3)),
         "ok": st.booleans(),
@@ -204,9 +206,37 @@ def test_doubles_keep_the_rules_of_rounding(a: float, b: float, operator: str, o
     assert Query([*rules, *fixed]).satisfiable
 
 
-def _exact(value: float) -> Any:
-    from fractions import Fraction
+WHOLE = st.one_of(st.integers(-50, 50), st.integers(-(2**53), 2**53), st.integers(2**52 - 9, 2**52 + 9))
 
+
+@settings(max_examples=150)
+@given(WHOLE, WHOLE, st.lists(DOUBLES, max_size=2))
+def test_quotients_of_integers_keep_the_rules_of_rounding(a: int, b: int, others: list[float]) -> None:
+    if b == 0:
+        return
+    world = World({}, ())
+    x, y = Amount(world.integer("x"), True), Amount(world.integer("y"), True)
+    tree = parse("item / prev")
+    assert not isinstance(tree, ParseFailure)
+    ((_, amount),) = Encoder(world, INPUT, {"item": sure(x), "prev": sure(y)}).outcome(tree)
+    assert isinstance(amount, Amount)
+    value = evaluate(compile_text("item / prev"), {"item": a, "prev": b})
+    assert isinstance(value, Value)
+    doubles = [x.term, y.term, *(_exact(other) for other in others)]
+    rules = list(rounding_rules(world.roundings[INPUT], doubles))
+    fixed = [x.term == a, y.term == b, amount.term == _exact(value.value)]
+    assert Query([*fixed, *rules]).satisfiable
+
+
+@settings(max_examples=100)
+@given(st.integers(-(2**53), 2**53), st.integers(0, 53))
+def test_integers_over_powers_of_two_are_exact(a: int, exponent: int) -> None:
+    value = evaluate(compile_text(f"item / {2**exponent}"), {"item": a})
+    assert isinstance(value, Value)
+    assert Fraction(value.value) == Fraction(a, 2**exponent)
+
+
+def _exact(value: float) -> Any:
     return z3.RealVal(str(Fraction(value)))
 
 

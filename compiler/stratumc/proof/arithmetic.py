@@ -14,10 +14,10 @@ from stratumc.expr.ast import BinaryOperator
 from stratumc.proof.logic import Formula, Term
 from stratumc.proof.strings import joined
 from stratumc.proof.values import Amount, Outcome, Value, Words, sure
-from stratumc.proof.world import Rounding, World
+from stratumc.proof.world import EXACT_LIMIT, Rounding, World
 
-EXACT_LIMIT = 2**53
-"""Integers up to here are doubles, so operations on them that stay within it are exact."""
+_WHOLE_LIMIT = EXACT_LIMIT // 2
+"""A quotient of integers below it that is no integer is further from the next one than rounding moves it."""
 
 
 def negate(amount: Amount) -> Amount:
@@ -48,11 +48,24 @@ def _numbers(world: World, owner: int, operator: BinaryOperator, left: Amount, r
             return sure(_rounded(world, owner, a * b, integral))
         case _:
             quotient = (z3.ToReal(a) if left.integral else a) / (z3.ToReal(b) if right.integral else b)
+            if left.integral and _is_power_of_two(b):
+                return sure(Amount(z3.simplify(quotient), integral=False))
             divides: Formula = b != 0
-            return ((divides, _rounded(world, owner, quotient, integral=False)),)
+            whole = (a, b) if integral else None
+            return ((divides, _rounded(world, owner, quotient, integral=False, whole=whole)),)
 
 
-def _rounded(world: World, owner: int, exact: Term, integral: bool) -> Amount:
+def _is_power_of_two(term: Term) -> bool:
+    """Whether whole numbers divided by a number stay doubles: only their exponent changes."""
+    if not z3.is_int_value(term):
+        return False
+    number = term.as_long()
+    return bool(0 < number <= EXACT_LIMIT and number & (number - 1) == 0)
+
+
+def _rounded(
+    world: World, owner: int, exact: Term, integral: bool, whole: tuple[Term, Term] | None = None
+) -> Amount:
     """The result of one operation; operations on known numbers are done at once."""
     value = z3.simplify(exact)
     if z3.is_int_value(value) or z3.is_rational_value(value):
@@ -60,7 +73,7 @@ def _rounded(world: World, owner: int, exact: Term, integral: bool) -> Amount:
 
     def make() -> Rounding:
         result = world.integer("rounded") if integral else world.real("rounded")
-        return Rounding(result, exact, integral)
+        return Rounding(result, exact, integral, whole)
 
     rounding = world.shared(("rounding", exact.get_id()), make)
     known = world.roundings.setdefault(owner, [])
@@ -93,3 +106,8 @@ def rounding_rules(roundings: list[Rounding], doubles: Iterable[Term]) -> Iterat
             yield z3.If(small, rounding.result == rounding.exact, z3.And(*rules))
         else:
             yield from rules
+        if rounding.whole is not None:
+            yield z3.Implies(
+                z3.And(*(z3.And(one > -EXACT_LIMIT, one < EXACT_LIMIT) for one in rounding.whole)),
+                z3.ToInt(rounding.result) == z3.ToInt(rounding.exact),
+            )

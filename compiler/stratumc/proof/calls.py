@@ -8,8 +8,8 @@ import z3
 
 from stratumc.proof.compare import identity, is_true
 from stratumc.proof.items import all_true, any_true, extreme
-from stratumc.proof.logic import Formula, conjunction, implication
-from stratumc.proof.numerals import number_words
+from stratumc.proof.logic import Formula, conjunction
+from stratumc.proof.numerals import number_words, parsed, truncated
 from stratumc.proof.strings import found_in, is_admitted
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Truth, Value, Words, sure
 from stratumc.proof.world import World
@@ -90,13 +90,9 @@ def _int(world: World, owner: int, value: Value) -> Outcome:
         case Amount(integral=True):
             return sure(value)
         case Amount(term=term):
-            whole = z3.If(term >= 0, z3.ToInt(term), -z3.ToInt(-term))
-            return sure(Amount(whole, integral=True))
+            return sure(truncated(world, owner, term))
         case Words():
-            key = ("int", identity(value))
-            digits, number = world.shared(key, lambda: (world.boolean("digits"), world.integer("int")), value)
-            world.add(owner, implication(digits, value.term > 0))
-            return ((digits, Amount(number, integral=True)),)
+            return parsed(world, owner, value)
         case _:
             return ()
 

@@ -23,6 +23,9 @@ from stratumc.spec.syntax import ArrayType, Contract, ContractType, EnumType, Fi
 INPUT = -1
 """The owner of what is known of a flow's input."""
 
+EXACT_LIMIT = 2**53
+"""Integers up to here are doubles, so operations on them that stay within it are exact."""
+
 _ALWAYS_NAMED = ("", "true", "false", "null")
 
 _PLAINEST: dict[Primitive, Any] = {
@@ -39,11 +42,15 @@ Shared = TypeVar("Shared")
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """`result` is the double nearest to `exact`; `integral` when both operands are integers."""
+    """`result` is the double nearest to `exact`; `integral` when both operands are integers.
+
+    `whole` are dividend and divisor of a quotient of integers.
+    """
 
     result: Term
     exact: Term
     integral: bool
+    whole: tuple[Term, Term] | None = None
 
 
 class World:
