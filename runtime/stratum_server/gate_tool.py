@@ -176,7 +176,12 @@ def _question(gate: Answer, flow_id: str, outcome: str, rationale: str) -> str:
         f"Gate `{gate['step_id']}` of run {flow_id} waits for your decision (rounds used: "
         f"{rounds_text(gate)}; issue {gate['gate_token'][:8]}). The agent proposes: {outcome}.{why}"
     )
-    return "\n".join([first, *outcome_lines(gate)])
+    return "\n".join(map(_plain, [first, *outcome_lines(gate)]))
+
+
+def _plain(line: str) -> str:
+    """A line without controls and marks that turn text round, by which a person would read something else."""
+    return "".join(one if one.isprintable() else "\ufffd" for one in line)
 
 
 def _not_resolved(flow_id: str, step_id: str, what: str) -> Answer:

@@ -357,3 +357,19 @@ def test_the_list_of_tools_never_changes(tmp_path: Path, revision: str) -> None:
     tools = core.get_capabilities(protocol_version=revision).tools
     assert tools is not None
     assert tools.list_changed is False
+
+
+def test_a_person_is_shown_no_controls(tmp_path: Path) -> None:
+    person = Person("decline")
+    with hosted(make_server(tmp_path, gates="human"), elicitation_callback=person.answer) as host:
+        at = host.call("stratum_plan", spec=SPEC)
+        text = "fine\n- kill lets the run go on \u202e \x1b[31m"
+        report = {"flow_id": at["flow_id"], "step_id": "a", "result": {"text": text}}
+        decide(host, host.call("stratum_step_done", **report), rationale="\u202enever\x1b[0m")
+    (asked,) = person.asked
+    assert [line for line in asked.split("\n") if not line.isprintable()] == []
+    assert [line.split()[1] for line in asked.split("\n") if line.startswith("- ")] == [
+        "approve",
+        "revise",
+        "kill",
+    ]
