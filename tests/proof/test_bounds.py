@@ -140,6 +140,27 @@ def test_subflows_count_in_their_caller() -> None:
     assert dispatches(text) == (2, 4)
 
 
+def test_decisions_in_subflows_count_in_their_caller() -> None:
+    text = """\
+  main:
+    input: {p: string}
+    output: {from: '${w.output}', contract: Note}
+    steps:
+      - {id: r, run: kid, with: {p: "${input.p}"}}
+      - {id: q, when: "input.p == 'x'", run: kid, with: {p: "${input.p}"}}
+      - {id: w, after: [q, r], do: go, out: Note, attempts: 1}
+  kid:
+    input: {p: string}
+    output: {from: '${k.output}', contract: Note}
+    max_rounds: 1
+    steps:
+      - {id: k, do: "go ${input.p}", out: Note}
+      - {id: g, after: [k], gate: {on_approve: null, on_revise: k, on_kill: null}}
+"""
+    assert bounds(text, "kid")["decisions"] == {"least": 1, "most": 2}
+    assert bounds(text)["decisions"] == {"least": 1, "most": 4}
+
+
 def test_branches_that_exclude_each_other_are_not_added() -> None:
     text = """\
   main:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from stratumc.graph.bounds import (
+    NOTHING,
     FlowBounds,
     Range,
     Spending,
@@ -16,6 +17,7 @@ from stratumc.graph.bounds import (
     most_rounds,
     repeats_of,
     spending_of,
+    surely_run,
 )
 from stratumc.spec.syntax import Do, Fanout, Gate, Run, Step
 
@@ -80,24 +82,28 @@ class Bounds:
         return replace(self._meter.longest(), least=self._meter.shortest())
 
     def _most_of(self, steps: Iterable[int]) -> int | None:
-        total = 0
-        for index in steps:
-            most = self.spending[index].success.most
-            if most is None:
-                return None
-            total += most
-        return total
+        return _sum(self.spending[index].success.most for index in steps)
 
     @cached_property
     def flow(self) -> FlowBounds:
         """All bounds of the flow."""
         flow, graph = self._flow.flow, self._flow.graph
-        gates = [step for step in flow.steps if isinstance(step.body, Gate)]
-        rounds = most_rounds(flow, graph)
-        asked = {step.index for step in gates}
-        again = repeats_of(flow, graph, lambda steps: sum(index in asked for index in steps)) or 0
-        always = sum(step.when is None and not graph.routes_to[step.index] for step in gates)
-        return FlowBounds(self.dispatches, Range(always, len(gates) + again), Range(0, rounds))
+        asked = [self._asked(step) for step in flow.steps]
+        most = _sum(one.most for one in asked)
+        again = repeats_of(flow, graph, lambda steps: _sum(asked[index].most for index in steps))
+        total = None if most is None or again is None else most + again
+        surely = sum(asked[index].least for index in surely_run(flow, graph))
+        return FlowBounds(self.dispatches, Range(surely, total), Range(0, most_rounds(flow, graph)))
+
+    def _asked(self, step: Step) -> Range:
+        """The decisions that one run of a step takes if it succeeds: a gate's own, or those of a subflow."""
+        match step.body:
+            case Gate():
+                return Range(1, 1)
+            case Run(flow=callee):
+                return self._flow.proofs.flows[callee.value].bounds.flow.decisions
+            case _:
+                return NOTHING
 
     def step(self, step: Step) -> Range:
         """Least and most dispatches of one run of a step that succeeds, whatever its budget."""
@@ -121,3 +127,13 @@ def _limit(step: Step) -> int | None:
 def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]]]:
     """By flow, the least and most dispatches, gate decisions and rounds of a good run."""
     return {name: flow.bounds.flow.to_dict() for name, flow in facts.proofs.flows.items()}
+
+
+def _sum(parts: Iterable[int | None]) -> int | None:
+    """The sum of some limits; None when one of them is none."""
+    total = 0
+    for part in parts:
+        if part is None:
+            return None
+        total += part
+    return total

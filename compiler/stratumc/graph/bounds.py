@@ -107,6 +107,21 @@ def _rejected(first: Stage) -> int:
     return 0 if first.when is not None else min(first.attempts, 2)
 
 
+def surely_run(flow: Flow, graph: FlowGraph) -> tuple[int, ...]:
+    """The steps that run and succeed in every good run, as far as the graph tells."""
+    skipped = 0
+    for region in graph.failure_regions.values():
+        skipped |= region.skipped
+    return tuple(
+        step.index
+        for step in flow.steps
+        if step.when is None
+        and not graph.routes_to[step.index]
+        and step.index not in graph.failure_regions
+        and not skipped >> step.index & 1
+    )
+
+
 def repeats_of(flow: Flow, graph: FlowGraph, weight: Callable[[Iterable[int]], int | None]) -> int | None:
     """The most that revises add, when the steps `members` weigh `weight(members)` each time; None: no limit.
 

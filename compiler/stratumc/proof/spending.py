@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import z3
 
-from stratumc.graph.bounds import Range, Spending, repeats_of
+from stratumc.graph.bounds import Range, Spending, repeats_of, surely_run
 from stratumc.proof.logic import Formula, Term, as_term, conjunction
 from stratumc.proof.solver import Answer
 
@@ -57,17 +57,8 @@ def _items(model: FlowModel, index: int, one: Spending, *, most: bool) -> Term:
 
 def floor(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int]) -> int:
     """What some steps spend at least in a good run, as far as the graph tells: those that surely succeed."""
-    skipped = 0
-    for region in model.graph.failure_regions.values():
-        skipped |= region.skipped
-    return sum(
-        spending[index].success.least
-        for index in steps
-        if model.flow.steps[index].when is None
-        and not model.graph.routes_to[index]
-        and index not in model.graph.failure_regions
-        and not skipped >> index & 1
-    )
+    surely = frozenset(surely_run(model.flow, model.graph))
+    return sum(spending[index].success.least for index in steps if index in surely)
 
 
 def ceiling(spending: Sequence[Spending], steps: Iterable[int]) -> int | None:
