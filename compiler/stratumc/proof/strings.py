@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from stratum_runtime.expression_values import contains, join
+from stratum_runtime.expression_values import contains, join, length_of
 from stratum_runtime.pattern import PatternError, compile_pattern
 from stratumc.proof.logic import Formula, Term, conjunction, disjunction, equivalence, implication
 from stratumc.proof.values import Words
@@ -50,6 +50,12 @@ def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formu
         for text in named_texts(world, haystack):
             same = haystack.term == world.text(text).term
             world.add(owner, implication(same, equivalence(found, contains(needle.literal, text))))
+        whole = world.length(haystack, owner) == length_of(needle.literal)
+        world.add(owner, implication(conjunction(found, whole), haystack.term == needle.term))
+    elif haystack.literal is not None:
+        for text in named_texts(world, needle):
+            same = needle.term == world.text(text).term
+            world.add(owner, implication(same, equivalence(found, contains(text, haystack.literal))))
     return found
 
 
