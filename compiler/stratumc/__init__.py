@@ -12,11 +12,11 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
-    from stratumc.driver import CheckResult, Compiled, check, compile
-    from stratumc.driver_diagram import diagram
-    from stratumc.driver_review import diff
-    from stratumc.driver_settings import Settings
-    from stratumc.driver_verify import Verification, verify
+    from stratumc.driver.diagram import diagram
+    from stratumc.driver.pipeline import CheckResult, Compiled, check, compile
+    from stratumc.driver.review import diff
+    from stratumc.driver.settings import Settings
+    from stratumc.driver.verify import Verification, verify
     from stratumc.engine import create_engine
     from stratumc.engine.explain import explain_path
     from stratumc.expr.evaluate import evaluate
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from stratumc.text import Span
 else:
     _HOMES = {
-        "CheckResult": "stratumc.driver",
-        "Compiled": "stratumc.driver",
+        "CheckResult": "stratumc.driver.pipeline",
+        "Compiled": "stratumc.driver.pipeline",
         "Diagnostic": "stratumc.diagnostics",
         "Reference": "stratumc.spec.syntax",
         "Related": "stratumc.diagnostics",
-        "Settings": "stratumc.driver_settings",
+        "Settings": "stratumc.driver.settings",
         "Span": "stratumc.text",
-        "Verification": "stratumc.driver_verify",
-        "check": "stratumc.driver",
-        "compile": "stratumc.driver",
+        "Verification": "stratumc.driver.verify",
+        "check": "stratumc.driver.pipeline",
+        "compile": "stratumc.driver.pipeline",
         "create_engine": "stratumc.engine",
-        "diagram": "stratumc.driver_diagram",
-        "diff": "stratumc.driver_review",
+        "diagram": "stratumc.driver.diagram",
+        "diff": "stratumc.driver.review",
         "evaluate": "stratumc.expr.evaluate",
         "explain_path": "stratumc.engine.explain",
         "references": "stratumc.spec.references",
-        "verify": "stratumc.driver_verify",
+        "verify": "stratumc.driver.verify",
     }
 
     def __getattr__(name: str) -> object:

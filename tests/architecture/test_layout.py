@@ -72,15 +72,14 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def layer(path: Path) -> str:
-    part = path.relative_to(COMPILER).parts[0].removesuffix(".py")
-    return "driver" if part.startswith("driver") else part
+    return path.relative_to(COMPILER).parts[0].removesuffix(".py")
 
 
 def layer_of_module(name: str) -> str | None:
     package, *rest = name.split(".")
     if package != "stratumc" or not rest:
         return None
-    return "driver" if rest[0].startswith("driver") else rest[0]
+    return rest[0]
 
 
 @pytest.mark.parametrize("path", sources(COMPILER), ids=name_of)

@@ -387,7 +387,7 @@ def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("broken inside")
 
-    monkeypatch.setattr("stratumc.driver.check_loaded", fail)
+    monkeypatch.setattr("stratumc.driver.pipeline.check_loaded", fail)
     outcome = stratumc("check", "--no-cache", "good.stratum.yaml")
     assert outcome.status == 2
     assert "internal error while checking `good.stratum.yaml`: this is a fault of stratumc" in outcome.err
@@ -437,7 +437,7 @@ def test_a_lost_worker_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -
 
     for number in range(8):
         (project / f"n{number}.stratum.yaml").write_text(GOOD)
-    monkeypatch.setattr("stratumc.driver.check_loaded", die)
+    monkeypatch.setattr("stratumc.driver.pipeline.check_loaded", die)
     outcome = stratumc("check", "--no-cache", "--jobs", "2", ".")
     assert outcome.status == 2
     assert "a process was ended from outside while it was checking" in outcome.err

@@ -100,7 +100,7 @@ def test_enough_blocks_are_run() -> None:
 
 
 def test_the_settings_shown_are_settings(tmp_path: Path) -> None:
-    from stratumc.driver_settings_file import read_settings
+    from stratumc.driver.settings_file import read_settings
 
     (shown,) = (block for block in blocks_of(ROOT / "docs" / "check.md") if block.file == "stratumc.toml")
     settings = read_settings(str(tmp_path / "stratumc.toml"), shown.body.encode("utf-8"))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import stratumc
-from stratumc import driver_cache
-from stratumc.driver_cache import Cache, default_folder, key_of
+from stratumc.driver import cache as driver_cache
+from stratumc.driver.cache import Cache, default_folder, key_of
 
 KEY = "ab" + "0" * 62
 
@@ -84,7 +84,7 @@ def test_every_part_counts_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 WRITER = """
 import sys
-from stratumc.driver_cache import Cache
+from stratumc.driver.cache import Cache
 cache = Cache(sys.argv[1])
 for number in range(200):
     cache.put("ab" + "0" * 62, {"by": sys.argv[2], "text": "x" * 1000})

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stratumc
-from stratumc import driver_files
+from stratumc.driver import files as driver_files
 from stratumc.read import limits
 
 SPEC = """\

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stratumc.driver_discovery import Found, discover
-from stratumc.driver_settings import Settings
+from stratumc.driver.discovery import Found, discover
+from stratumc.driver.settings import Settings
 
 
 @pytest.fixture

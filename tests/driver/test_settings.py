@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stratumc.driver_settings import PerFile, Settings, SettingsError, find_settings
-from stratumc.driver_settings_file import read_settings
+from stratumc.driver.settings import PerFile, Settings, SettingsError, find_settings
+from stratumc.driver.settings_file import read_settings
 
 
 def settings_of(path: Path, text: str) -> Settings | None:

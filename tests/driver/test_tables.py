@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stratumc.driver_tables import fault_of_table, find_tables, table_of
+from stratumc.driver.tables import fault_of_table, find_tables, table_of
 from support.command import stratumc
 from support.repository import EXAMPLES
 

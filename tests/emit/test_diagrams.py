@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stratumc
-from stratumc.driver_diagram import UndrawableError, picture_of
-from stratumc.driver_load import load
+from stratumc.driver.diagram import UndrawableError, picture_of
+from stratumc.driver.load import load
 from stratumc.emit.label_text import name_lines, shown, wrap
 from stratumc.emit.mermaid import escape, escape_title
 from stratumc.emit.picture import Line, Picture, Shape, Tone

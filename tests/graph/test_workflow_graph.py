@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from stratumc.driver_load import load
+from stratumc.driver.load import load
 from stratumc.graph.workflow_graph import EdgeKind, WorkflowGraph, workflow_graph
 
 CONTENT = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stratum_runtime import dumps, loads
-from stratumc.driver_compile import FORMATS, compile_file
+from stratumc.driver.compile import FORMATS, compile_file
 from support.examples import EXAMPLES, example_id
 from support.golden import Golden
 from support.repository import ROOT

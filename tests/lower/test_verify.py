@@ -13,10 +13,10 @@ from hypothesis import given, settings
 import stratumc
 from stratum_runtime import Table, TableError, loads
 from stratum_runtime.canonical import digest_of
-from stratumc.driver import check_loaded, lower_loaded
-from stratumc.driver_load import load
-from stratumc.driver_settings import Settings
-from stratumc.driver_verify import verify
+from stratumc.driver.load import load
+from stratumc.driver.pipeline import check_loaded, lower_loaded
+from stratumc.driver.settings import Settings
+from stratumc.driver.verify import verify
 from stratumc.lower.verify import Verification
 from support.documents import document, gate, table_of, task
 from support.specs import specs

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stratumc
-from stratumc.driver_review import BrokenInputError
+from stratumc.driver.review import BrokenInputError
 from stratumc.review.diff import Diff
 from stratumc.review.diff_text import diff_json, diff_markdown, diff_text
 from stratumc.review.going_on import Fate

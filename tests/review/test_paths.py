@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stratumc.checks.facts import SpecFacts
 from stratumc.checks.workflow_facts import WorkflowFacts
-from stratumc.driver_load import load
+from stratumc.driver.load import load
 from stratumc.proof.results import Proved, Refuted
 from stratumc.review.must_pass import flow_must_pass, workflow_must_pass
 from stratumc.spec.syntax import Gate

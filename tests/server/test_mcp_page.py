@@ -15,7 +15,7 @@ from stratum_runtime.store import MemoryStore
 from stratum_server.server import FlowSet, build_server
 from stratumc import __version__, create_engine
 from stratumc.cli.serve import serve
-from stratumc.driver_serve import TextCompiler
+from stratumc.driver.serve import TextCompiler
 from support.golden import Golden
 from support.repository import EXAMPLES, ROOT
 from support.serving import Answer, Host, hosted, make_server

@@ -325,7 +325,7 @@ NOISY = """
 import os, subprocess, sys, warnings
 from stratum_server.server import FlowSet, build_server
 from stratum_server.stdio import serve_stdio
-from stratumc.driver_serve import TextCompiler
+from stratumc.driver.serve import TextCompiler
 from stratumc.cli.runs import open_engine
 
 class Noisy(TextCompiler):

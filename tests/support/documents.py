@@ -7,7 +7,7 @@ from typing import Any
 
 import stratumc
 from stratum_runtime import Table
-from stratumc.driver_load import load
+from stratumc.driver.load import load
 from stratumc.graph.flow_graph import FlowGraph, flow_graph
 from stratumc.spec.syntax import Spec
 

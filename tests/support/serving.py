@@ -22,7 +22,7 @@ from stratum_runtime.flow import FlowEngine
 from stratum_runtime.store import MemoryStore, RunStore
 from stratum_server.server import FlowSet, StratumServer, build_server
 from stratumc import __version__, create_engine
-from stratumc.driver_serve import TextCompiler
+from stratumc.driver.serve import TextCompiler
 
 Answer = dict[str, Any]
 

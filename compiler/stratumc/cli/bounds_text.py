@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from stratumc.driver_batch import Checked
+from stratumc.driver.batch import Checked
 
 _WORDS = {"dispatches": "dispatches", "decisions": "gate decisions", "rounds": "rounds"}
 

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
-from stratumc.driver_settings import FAMILIES, KINDS, SettingsError
-from stratumc.driver_settings_file import (
+from stratumc.driver.settings import FAMILIES, KINDS, SettingsError
+from stratumc.driver.settings_file import (
     fault_of_code,
     fault_of_ignoring,
     fault_of_lowering,

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from stratumc.cli.guard import answer, complain
-from stratumc.driver_batch import Checked, Input, check_inputs
-from stratumc.driver_cache import Cache, default_folder
-from stratumc.driver_discovery import LOOKED_FOR, discover
-from stratumc.driver_settings import Settings, SettingsError, find_settings
+from stratumc.driver.batch import Checked, Input, check_inputs
+from stratumc.driver.cache import Cache, default_folder
+from stratumc.driver.discovery import LOOKED_FOR, discover
+from stratumc.driver.settings import Settings, SettingsError, find_settings
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic

@@ -8,8 +8,8 @@ import click
 
 from stratumc.cli.check_run import write_whole
 from stratumc.cli.guard import answer, complain
-from stratumc.driver_compile import FORMATS, compile_file, require_readable
-from stratumc.driver_settings import KINDS
+from stratumc.driver.compile import FORMATS, compile_file, require_readable
+from stratumc.driver.settings import KINDS
 
 
 @click.command("compile", short_help="Compile a spec or a workflow to its frozen table.")
@@ -58,7 +58,7 @@ def verify(table: str, source: str | None, *, as_json: bool) -> int:
     from dataclasses import asdict
     from pathlib import Path
 
-    from stratumc.driver_verify import verify as verify_table
+    from stratumc.driver.verify import verify as verify_table
 
     if source is not None:
         require_readable(source)

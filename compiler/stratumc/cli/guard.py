@@ -80,8 +80,8 @@ def _leave_pipe() -> None:
 
 def _report(error: Exception) -> int:
     """The exit status and the message for an error that reached the top."""
-    from stratumc.driver_batch import InternalError, WorkerLostError
-    from stratumc.driver_settings import SettingsError
+    from stratumc.driver.batch import InternalError, WorkerLostError
+    from stratumc.driver.settings import SettingsError
 
     if isinstance(error, SettingsError):
         complain(str(error))

@@ -12,7 +12,7 @@ from stratumc.cli.guard import WRONG_USAGE, complain
 from stratumc.cli.workflow import context_option
 
 if TYPE_CHECKING:
-    from stratumc.driver_review import Checked
+    from stratumc.driver.review import Checked
     from stratumc.review.questions import Claim, FlowPath
 
 Answer = dict[str, Any]
@@ -39,7 +39,7 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
     given; with one name only, that is where the path starts, but with --must-pass it is the goal. Hops by
     trigger say which values fire them. A way round --must-pass is shown as a counterexample.
     """
-    from stratumc.driver_review import BrokenInputError, read_argument
+    from stratumc.driver.review import BrokenInputError, read_argument
     from stratumc.review.questions import UnknownPlaceError
 
     if options["list_all"] and goal is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratumc.cli.check_run import FORMATS, CheckRequest
-from stratumc.driver_settings import FAMILIES, KINDS
+from stratumc.driver.settings import FAMILIES, KINDS
 
 _FLAGS: dict[str, tuple[str, bool]] = {
     "--strict": ("strict", True),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from stratumc.driver_batch import Checked
+from stratumc.driver.batch import Checked
 
 if TYPE_CHECKING:
     from stratumc.cli.check_run import CheckRequest
@@ -99,7 +99,7 @@ class Report:
 
     def _documents(self, diagnostics: Sequence[Diagnostic]) -> dict[str, Document]:
         """The texts of the files that diagnostics point into; a file that has gone has none."""
-        from stratumc.driver_files import read_file
+        from stratumc.driver.files import read_file
         from stratumc.read import decode
 
         texts = {

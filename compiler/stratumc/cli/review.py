@@ -11,8 +11,8 @@ import click
 from stratumc.cli.guard import WRONG_USAGE, answer, complain
 
 if TYPE_CHECKING:
-    from stratumc.driver_load import Loaded
-    from stratumc.driver_review import Checked
+    from stratumc.driver.load import Loaded
+    from stratumc.driver.review import Checked
     from stratumc.review.diff import Diff
 
 _OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
@@ -35,8 +35,8 @@ _FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its ent
 def diagram(**options: Any) -> int:
     """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title."""
     from stratum_runtime.store import StoreError
-    from stratumc.driver_diagram import UndrawableError, picture_of, render
-    from stratumc.driver_review import load_argument
+    from stratumc.driver.diagram import UndrawableError, picture_of, render
+    from stratumc.driver.review import load_argument
 
     if options["form"] == "png" and options["output"] is None and os.isatty(1):
         raise click.UsageError("a PNG is no text for a terminal: give a file with `-o`")
@@ -74,9 +74,9 @@ def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, 
 
 def _digest(loaded: Loaded) -> str | None:
     """The digest of the table that an input compiles to; None when it breaks rules."""
-    from stratumc.driver import check_loaded, lower_loaded
-    from stratumc.driver_checks import is_broken
-    from stratumc.driver_settings import Settings
+    from stratumc.driver.checks import is_broken
+    from stratumc.driver.pipeline import check_loaded, lower_loaded
+    from stratumc.driver.settings import Settings
 
     if is_broken(loaded):
         return None
@@ -103,7 +103,7 @@ def _statuses(steps: dict[str, Any]) -> Iterator[tuple[str, str]]:
 @_OUTPUT
 def diff(old: str, new: str, form: str, output: str | None) -> int:
     """Compare OLD and NEW, each a file or `REV:path` of git: what changed, and what it means."""
-    from stratumc.driver_review import compare_checked, read_argument
+    from stratumc.driver.review import compare_checked, read_argument
 
     try:
         before, after = read_argument(old), read_argument(new)
@@ -124,7 +124,7 @@ def _rendered(found: Diff, after: Checked, form: str) -> str | bytes:
         case "markdown":
             return diff_markdown(found)
         case "mermaid":
-            from stratumc.driver_diagram import changes_picture, render
+            from stratumc.driver.diagram import changes_picture, render
 
             return render(changes_picture(after.loaded, found), "mermaid")
     return diff_text(found)
@@ -136,7 +136,7 @@ def _rendered(found: Diff, after: Checked, form: str) -> str | bytes:
 @click.option("--against", metavar="OLD", help="Compare with a file or `REV:path` of git.")
 def review(files: tuple[str, ...], output: str, against: str | None) -> int:
     """Write a self-contained page over FILEs: diagrams, findings beside the source, paths, bounds, table."""
-    from stratumc.driver_page import review_of
+    from stratumc.driver.page import review_of
     from stratumc.emit.review import review_page
 
     try:

@@ -36,7 +36,7 @@ def serve(*, tools: str, gates: str, **settings: Any) -> int:
     from stratum_server.stdio import serve_stdio
     from stratumc import __version__, create_engine
     from stratumc.cli.runs import UNREADABLE, open_engine
-    from stratumc.driver_serve import TextCompiler
+    from stratumc.driver.serve import TextCompiler
 
     workflow = create_engine(**settings) if tools != "flows" else None
     flows = None

@@ -16,7 +16,7 @@ def tables(paths: tuple[str, ...]) -> int:
 
     The exit status is 1 when a table isn't what its source compiles to.
     """
-    from stratumc.driver_tables import fault_of_table, find_tables
+    from stratumc.driver.tables import fault_of_table, find_tables
 
     found = find_tables(paths or (".",))
     faults = [fault for table, source in found.items() if (fault := fault_of_table(table, source))]

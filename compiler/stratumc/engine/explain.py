@@ -9,7 +9,7 @@ from typing import Any
 
 from stratum_runtime.workflow import ANY, PathQuestion
 from stratumc.diagnostics import Diagnostic, concretize
-from stratumc.driver_load import Loaded, load
+from stratumc.driver.load import Loaded, load
 from stratumc.engine.paths import Explainer
 from stratumc.engine.program import fires_first
 from stratumc.lower import lower_workflow

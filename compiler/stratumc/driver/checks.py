@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Family, Finding, Severity
 from stratumc.diagnostics.catalog import CATALOG
-from stratumc.driver_load import Loaded
-from stratumc.driver_settings import Settings
+from stratumc.driver.load import Loaded
+from stratumc.driver.settings import Settings
 from stratumc.text.record import record
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stratumc.diagnostics import Diagnostic, concretize
-from stratumc.driver_checks import is_broken, run_checks
-from stratumc.driver_filter import apply_settings
-from stratumc.driver_load import Loaded, load
-from stratumc.driver_settings import FAMILIES, KINDS, Settings
+from stratumc.driver.checks import is_broken, run_checks
+from stratumc.driver.filter import apply_settings
+from stratumc.driver.load import Loaded, load
+from stratumc.driver.settings import FAMILIES, KINDS, Settings
 from stratumc.text.record import record
 
 if TYPE_CHECKING:

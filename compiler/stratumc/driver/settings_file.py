@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from stratumc.driver_settings import (
+from stratumc.driver.settings import (
     FAMILIES,
     SEVERITIES,
     Assertion,

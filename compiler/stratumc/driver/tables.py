@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stratumc.driver_discovery import base_of_fragment, discover
-from stratumc.driver_files import SPEC_ENDINGS
-from stratumc.driver_settings import Settings
+from stratumc.driver.discovery import base_of_fragment, discover
+from stratumc.driver.files import SPEC_ENDINGS
+from stratumc.driver.settings import Settings
 
 TABLE_ENDING = ".table.json"
 
@@ -71,7 +71,7 @@ def fault_of_table(table: str, source: str) -> TableFault | None:
     from pathlib import Path
 
     from stratum_runtime import dumps
-    from stratumc.driver import compile
+    from stratumc.driver.pipeline import compile
 
     if not source:
         return TableFault(table, "its source isn't beside it")

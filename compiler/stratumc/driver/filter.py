@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from stratumc.diagnostics import Diagnostic, Family, Severity
 from stratumc.diagnostics.catalog import CATALOG, NEVER_IGNORED
-from stratumc.driver_discovery import matches_pattern
-from stratumc.driver_load import Loaded
-from stratumc.driver_settings import PerFile, Settings, shown
+from stratumc.driver.discovery import matches_pattern
+from stratumc.driver.load import Loaded
+from stratumc.driver.settings import PerFile, Settings, shown
 from stratumc.text import Span
 
 

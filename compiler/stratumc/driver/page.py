@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
-from stratumc.driver_diagram import enclosing, picture_of
-from stratumc.driver_review import Checked, check_argument, compare_checked, read_argument
+from stratumc.driver.diagram import enclosing, picture_of
+from stratumc.driver.review import Checked, check_argument, compare_checked, read_argument
 from stratumc.emit.dot import lay_out
 from stratumc.emit.picture import Picture
 from stratumc.emit.review import PathEdge, Review, ReviewPicture
@@ -49,7 +49,7 @@ def _diff(against: str, one: Checked) -> tuple[str, str]:
 
 
 def _rows(one: Checked) -> list[tuple[str, ...]]:
-    from stratumc.driver import lower_loaded
+    from stratumc.driver.pipeline import lower_loaded
     from stratumc.emit.row_words import row_words
 
     return [

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stratumc.driver_files import SPEC_ENDINGS, base_of_fragments_folder, fragments_of, is_fragment
-from stratumc.driver_settings import Settings
+from stratumc.driver.files import SPEC_ENDINGS, base_of_fragments_folder, fragments_of, is_fragment
+from stratumc.driver.settings import Settings
 
 LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, workflow.d/*.json"
 

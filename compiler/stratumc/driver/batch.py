@@ -10,9 +10,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stratumc.driver_cache import Cache, key_of
-from stratumc.driver_files import File, read_files
-from stratumc.driver_settings import Settings
+from stratumc.driver.cache import Cache, key_of
+from stratumc.driver.files import File, read_files
+from stratumc.driver.settings import Settings
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
@@ -175,8 +175,8 @@ def _workers(tasks: int, jobs: int | None) -> int:
 
 def _check(task: _Task) -> Checked:
     """Checks one input. Raises InternalError for a fault of ours, naming the input."""
-    from stratumc.driver import check_loaded
-    from stratumc.driver_load import load_files, load_text, load_unreadable
+    from stratumc.driver.load import load_files, load_text, load_unreadable
+    from stratumc.driver.pipeline import check_loaded
 
     one = task.input
     try:

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Finding, Source
-from stratumc.driver_files import File, is_fragment, read_file, read_files, workflow_base
-from stratumc.driver_kind import detect_kind, foreign, foreign_spec, is_surely_workflow, kind_by_name
+from stratumc.driver.files import File, is_fragment, read_file, read_files, workflow_base
+from stratumc.driver.kind import detect_kind, foreign, foreign_spec, is_surely_workflow, kind_by_name
 from stratumc.text import Document, Location
 from stratumc.text.record import record
 

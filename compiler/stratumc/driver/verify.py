@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from stratumc.driver import check_loaded, lower_loaded
-from stratumc.driver_checks import is_broken
-from stratumc.driver_load import load
-from stratumc.driver_settings import Settings
+from stratumc.driver.checks import is_broken
+from stratumc.driver.load import load
+from stratumc.driver.pipeline import check_loaded, lower_loaded
+from stratumc.driver.settings import Settings
 from stratumc.lower.verify import Property, Verification, judge, verify_table
 from stratumc.lower.verify_source import document_faults, recompiled_faults, workflow_faults
 from stratumc.text.plain import plain_data
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
-    from stratumc.driver_load import Loaded
+    from stratumc.driver.load import Loaded
 
 _UNUSABLE = "the source has errors, or is of the other kind"
 

@@ -96,7 +96,7 @@ def _settings_of_folder(folder: str) -> Settings | None:
                 f"{shown(path)}: can't be read: {(error.strerror or str(error)).lower()}"
             ) from None
         if name == "stratumc.toml" or b"stratumc" in data:
-            from stratumc.driver_settings_file import read_settings
+            from stratumc.driver.settings_file import read_settings
 
             found = read_settings(path, data)
             if found is not None:

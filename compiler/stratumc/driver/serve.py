@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stratumc.driver import check, compile
+from stratumc.driver.pipeline import check, compile
 
 if TYPE_CHECKING:
     from stratum_runtime import Table

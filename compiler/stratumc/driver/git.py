@@ -7,10 +7,10 @@ import posixpath
 import subprocess
 from collections.abc import Iterator
 
-from stratumc.driver_files import SPEC_ENDINGS, File
+from stratumc.driver.files import SPEC_ENDINGS, File
 
 _BASES = ("workflow.json", ".forge/workflow.json")
-"""Where a folder has its workflow, as `driver_files.workflow_base` looks for it."""
+"""Where a folder has its workflow, as `files.workflow_base` looks for it."""
 
 
 def read_revision(argument: str) -> tuple[File, ...]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
-from stratumc.driver import CheckResult, check_loaded
-from stratumc.driver_load import Loaded, load
-from stratumc.driver_settings import Settings
+from stratumc.driver.load import Loaded, load
+from stratumc.driver.pipeline import CheckResult, check_loaded
+from stratumc.driver.settings import Settings
 from stratumc.emit.picture import Node, Picture, Shape, Tone
 from stratumc.review.changes import Change, ChangeKind
 from stratumc.text import Location, format_path

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from stratum_runtime import Table, dumps
 from stratumc.diagnostics import Diagnostic
-from stratumc.driver import compile
-from stratumc.driver_files import read_files
-from stratumc.driver_load import load
+from stratumc.driver.files import read_files
+from stratumc.driver.load import load
+from stratumc.driver.pipeline import compile
 from stratumc.text import Document
 
 FORMATS = ("json", "table", "rows")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from stratumc.diagnostics import Finding, Severity
-from stratumc.driver_files import SPEC_ENDINGS, is_fragment
+from stratumc.driver.files import SPEC_ENDINGS, is_fragment
 from stratumc.text import Location
 from stratumc.text.tree import Mapping, Node, Sequence
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
-from stratumc.driver import CheckResult, check_loaded
-from stratumc.driver_checks import is_broken
-from stratumc.driver_load import Loaded, load, load_files
-from stratumc.driver_settings import Settings
+from stratumc.driver.checks import is_broken
+from stratumc.driver.load import Loaded, load, load_files
+from stratumc.driver.pipeline import CheckResult, check_loaded
+from stratumc.driver.settings import Settings
 from stratumc.text.plain import plain_data
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def load_argument(argument: str) -> Loaded:
         return load(Path(argument), name=argument, kind=None)
     if ":" not in argument:
         raise FileNotFoundError(2, "no such file, and no REV:path of git", argument)
-    from stratumc.driver_git import read_revision
+    from stratumc.driver.git import read_revision
 
     return load_files(read_revision(argument), None)
 
