@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from stratum_runtime.expression import Value, evaluate
 from stratumc.diagnostics.catalog import CATALOG
 from stratumc.expr import Member, Name, ParseFailure, compile_text, parse
+from stratumc.expr.ast import parts_of
 from stratumc.graph.flow_graph import flow_graph
-from stratumc.proof.literals import nodes_of
 from stratumc.proof.simulate import Player
 from stratumc.spec.syntax import Do, Flow, Set, Step
 from stratumc.text import format_path
@@ -95,7 +95,7 @@ def _sources(expression: str) -> set[str]:
     assert not isinstance(tree, ParseFailure)
     return {
         node.name
-        for node in nodes_of(tree)
+        for node in parts_of(tree)
         if isinstance(node, Member) and isinstance(node.operand, Name) and node.operand.name == "result"
     }
 

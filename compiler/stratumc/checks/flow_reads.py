@@ -70,7 +70,7 @@ def _stage_runs(flow: FlowFacts, step: Step, template: Template) -> Formula:
 
 def _evaluated(flow: FlowFacts, step: Step, body: Set) -> Iterator[Read]:
     """A step that isn't ordered before is a finding of the types."""
-    from stratumc.proof.literals import nodes_of
+    from stratumc.expr.ast import parts_of
     from stratumc.proof.logic import disjunction, negation
 
     for text in body.fields.values():
@@ -79,7 +79,7 @@ def _evaluated(flow: FlowFacts, step: Step, body: Set) -> Iterator[Read]:
             continue
         names = dict.fromkeys(
             node.name
-            for node in nodes_of(tree)
+            for node in parts_of(tree)
             if isinstance(node, Member) and isinstance(node.operand, Name) and node.operand.name == "result"
         )
         for name in names:

@@ -121,11 +121,11 @@ def _templates(flow: Flow) -> Iterator[Template]:
 
 def _inputs_in(tree: Expression) -> set[str] | None:
     """The input fields that an expression names; None when it uses `input` as a whole."""
-    from stratumc.proof.literals import nodes_of
+    from stratumc.expr.ast import parts_of
 
     found: set[str] = set()
     plain, whole = 0, 0
-    for node in nodes_of(tree):
+    for node in parts_of(tree):
         match node:
             case Member(Name("input"), name):
                 found.add(name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from stratumc.expr import Binary, Call, Expression, Index, Literal, Member, Name, ParseFailure, Unary
+from stratumc.expr import Expression, Literal, Member, Name, ParseFailure
+from stratumc.expr.ast import parts_of
 from stratumc.graph.step_text import expressions_of
 from stratumc.spec.syntax import ArrayType, EnumType, Spec, Text, Type
 
@@ -25,7 +26,7 @@ def literals_of(spec: Spec, parse: Callable[[Text], Expression | ParseFailure]) 
                     found.update(
                         dict.fromkeys(
                             node.value
-                            for node in nodes_of(tree)
+                            for node in parts_of(tree)
                             if isinstance(node, Literal) and isinstance(node.value, str)
                         )
                     )
@@ -38,27 +39,10 @@ def _members(type_: Type | None) -> tuple[str, ...]:
     return type_.members if isinstance(type_, EnumType) else ()
 
 
-def nodes_of(tree: Expression) -> Iterator[Expression]:
-    """Every node of a syntax tree, parents first; without recursion."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        match node:
-            case Binary(_, left, right):
-                waiting += (right, left)
-            case Unary(_, operand) | Member(operand) | Index(operand):
-                waiting.append(operand)
-            case Call(_, arguments):
-                waiting += reversed(arguments)
-            case Literal() | Name():
-                pass
-
-
 def places_in(tree: Expression) -> Iterator[tuple[str, ...]]:
     """The inputs and outputs that a `when` or `set` reads: `("input", field, …)` or `(step id, field, …)`."""
     inner: set[int] = set()
-    for start in nodes_of(tree):
+    for start in parts_of(tree):
         node, path = start, list[str]()
         while isinstance(node, Member) and id(node) not in inner:
             path.append(node.name)
