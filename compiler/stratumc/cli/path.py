@@ -13,7 +13,8 @@ from stratumc.cli.workflow import context_option
 
 if TYPE_CHECKING:
     from stratumc.driver.review import Checked
-    from stratumc.review.questions import Claim, FlowPath
+    from stratumc.review.flow_questions import FlowPath
+    from stratumc.review.questions import Claim
 
 Answer = dict[str, Any]
 
@@ -78,7 +79,7 @@ def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]
 def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
     """Answers assertions: 0 when all are proved, 1 when one is refuted or undecided."""
     from stratumc.proof.results import Proved
-    from stratumc.review.questions import decide
+    from stratumc.review.decide import decide
     from stratumc.review.verdict import verdict_dict, verdict_text
 
     results = [decide(claim, one.loaded.spec, one.loaded.workflow) for claim in claims]
@@ -92,7 +93,7 @@ def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
 
 
 def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
-    from stratumc.review.questions import flow_path
+    from stratumc.review.flow_questions import flow_path
 
     assert one.loaded.spec is not None
     found = flow_path(one.loaded.spec, options["flow"], start, goal, options["avoid"])
@@ -102,7 +103,7 @@ def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) ->
 
 def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
     from stratumc.engine.explain import explain_loaded
-    from stratumc.review.questions import require_states, workflow_passes
+    from stratumc.review.workflow_questions import require_states, workflow_passes
 
     workflow = one.loaded.workflow
     assert workflow is not None

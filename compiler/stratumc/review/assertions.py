@@ -7,7 +7,8 @@ from typing import assert_never
 
 from stratumc.diagnostics import Finding
 from stratumc.proof.results import Proved, Refuted, Undecided
-from stratumc.review.questions import Claim, UnknownPlaceError, decide
+from stratumc.review.decide import decide
+from stratumc.review.questions import Claim, UnknownPlaceError
 from stratumc.review.verdict import witness_lines
 from stratumc.spec.syntax import Spec
 from stratumc.text import Location

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from stratumc.review.changes import Change, find_changes
 from stratumc.review.flow_meaning import flow_meanings
-from stratumc.review.going_on import GoingOn, projects_under_way, runs_under_way
+from stratumc.review.going_on import GoingOn
 from stratumc.review.meaning import Meaning, bounds_meanings
 from stratumc.review.outline import spec_outline, workflow_outline
+from stratumc.review.projects_under_way import projects_under_way
+from stratumc.review.runs_under_way import runs_under_way
 from stratumc.review.workflow_meaning import workflow_meanings
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.review.flow_must_pass import flow_must_pass
 from stratumc.review.meaning import Meaning, MeaningKind, path_meanings
-from stratumc.review.must_pass import flow_must_pass
 from stratumc.review.ways import flow_ways
 from stratumc.spec.syntax import Gate
 

@@ -1,11 +1,8 @@
-"""Whether every way to a step or state passes a gate: proved, or refuted by a run that goes round it."""
+"""Whether every run passes a gate before it comes to a step: proved, or refuted by one that goes round it."""
 
 from __future__ import annotations
 
-from collections import deque
-
 from stratumc.checks.flow_facts import FlowFacts
-from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.spec.syntax import Gate
 
@@ -47,44 +44,3 @@ def _is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
     if not isinstance(step.body, Gate) or step.body.on_kill is not None:
         return False
     return not any(region.skipped >> gate & 1 for region in graph.failure_regions.values())
-
-
-def workflow_must_pass(facts: WorkflowFacts, start: str | None, goal: str, gate: str) -> Result:
-    """Whether every path from `start` to `goal` enters `gate`.
-
-    Without `start`, paths begin where a new project does: in the initial state, with no state before it.
-    From a named state they begin with whatever state can have come before. The witness of a refutation is
-    the list of hops, each with `from`, `event` or `condition`, and `to`.
-    """
-    initial = facts.workflow.initial_state
-    if gate in (initial if start is None else start, goal):
-        return Proved()
-    begins: tuple[Situation, ...] = (Situation(initial, None),)
-    if start is not None:
-        begins = facts.situations.get(start) or (Situation(start, None),)
-    came: dict[Situation, tuple[Situation, Move] | None] = dict.fromkeys(begins)
-    queue = deque(begins)
-    while queue:
-        situation = queue.popleft()
-        for move in facts.moves(situation):
-            after = Situation(move.target, situation.state)
-            if after not in came and move.target != gate:
-                came[after] = (situation, move)
-                queue.append(after)
-            if move.target == goal:
-                return Refuted([*_hops(came, situation), _hop(situation, move)])
-    return Proved()
-
-
-def _hops(came: dict[Situation, tuple[Situation, Move] | None], end: Situation) -> list[dict[str, str]]:
-    """How the search came to a situation."""
-    hops: list[dict[str, str]] = []
-    entry = came[end]
-    while entry is not None:
-        hops.append(_hop(*entry))
-        entry = came[entry[0]]
-    return hops[::-1]
-
-
-def _hop(situation: Situation, move: Move) -> dict[str, str]:
-    return {"from": situation.state, **move.by, "to": move.target}

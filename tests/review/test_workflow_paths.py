@@ -1,0 +1,63 @@
+"""Claims on paths of workflows: decided as trying everything does, and told with a way round that is real."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stratumc.checks.workflow_facts import WorkflowFacts
+from stratumc.driver.load import load
+from stratumc.proof.results import Proved, Refuted
+from stratumc.review.workflow_must_pass import workflow_must_pass
+from support.command import stratumc
+from support.workflows_random import must_pass, replay, workflow
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60)
+def test_workflows_agree_with_trying_everything(seed: int) -> None:
+    content = workflow(random.Random(seed))
+    found = load(json.dumps(content), name="w.json", kind="workflow").workflow
+    assert found is not None
+    facts, names = WorkflowFacts(found), tuple(found.states)
+    for start in names:
+        for goal in names:
+            for passed in names:
+                result = workflow_must_pass(facts, start, goal, passed)
+                assert isinstance(result, Proved) is must_pass(content, start, goal, passed)
+                if isinstance(result, Refuted) and start in facts.situations:
+                    hops = [
+                        {"from": h["from"], "by": h.get("event") or f"[{h['condition']}]", "to": h["to"]}
+                        for h in result.witness
+                    ]
+                    assert replay(content, hops)
+                    assert hops[-1]["to"] == goal
+                    assert passed not in {hop["to"] for hop in hops}
+
+
+def test_a_new_project_has_nothing_to_resume(tmp_path: Path) -> None:
+    """Ways from where projects begin carry the state before along: what resumes was entered once."""
+    content = {
+        "name": "resume",
+        "initial_state": "idle",
+        "states": {
+            "idle": {"transitions": [{"event": "go", "target": "impl"}, {"event": "resume", "target": None}]},
+            "impl": {
+                "transitions": [{"event": "done", "target": "review"}, {"event": "paused", "target": "idle"}]
+            },
+            "review": {
+                "transitions": [{"event": "ok", "target": "released"}, {"event": "paused", "target": "idle"}]
+            },
+            "released": {},
+        },
+        "resumption_targets": {"review": "review", "impl": "impl"},
+    }
+    (tmp_path / "workflow.json").write_text(json.dumps(content), "utf-8")
+    every_way = stratumc("path", "workflow.json", "released", "--must-pass", "impl", cwd=tmp_path)
+    assert (every_way.status, every_way.out) == (0, "proved: every way to `released` passes `impl`\n")
+    from_idle = stratumc("path", "workflow.json", "idle", "released", "--must-pass", "impl", cwd=tmp_path)
+    assert (from_idle.status, from_idle.out.splitlines()[1]) == (1, "  idle → review (resume)")
