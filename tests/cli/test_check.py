@@ -4,44 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from support.checked_files import BROKEN, GOOD, WORKFLOW
 from support.command import stratumc, stratumc_process
 
-GOOD = """\
-version: 1
-contracts: {Text: {text: string}}
-flows:
-  entry: main
-  main:
-    input: {topic: string}
-    output: {from: "${write.output}", contract: Text}
-    steps:
-      - {id: write, do: "Write about ${input.topic}", out: Text}
-"""
-BROKEN = GOOD.replace("out: Text}", "out: Text, colour: red}")
-WARNED = GOOD.replace("version: 1", "version: 1 # stratumc: ignore[REF_INVALID] gone since")
-WORKFLOW = '{"initial_state": "a", "states": {"a": {"transitions": [{"event": "go", "target": "a"}]}}}'
-
-
-@pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "good.stratum.yaml").write_text(GOOD)
-    (tmp_path / "broken.stratum.yaml").write_text(BROKEN)
-    (tmp_path / "warned.stratum.yaml").write_text(WARNED)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("project")
 
 
 def test_a_clean_file() -> None:
@@ -316,85 +289,6 @@ def test_output_is_utf_8_whatever_the_locale(project: Path) -> None:
     assert "`Färbung`" in outcome.out
 
 
-def test_a_closed_pipe_makes_no_noise(project: Path) -> None:
-    (project / "many.stratum.yaml").write_text(GOOD + "".join(f"k{number}: 1\n" for number in range(5000)))
-    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "many.stratum.yaml"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(100)
-        process.stdout.close()
-        noise = process.stderr.read().decode()
-        assert process.wait() == 141
-    assert noise == ""
-
-
-def test_an_interrupt_ends_it_without_a_traceback(project: Path) -> None:
-    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "-"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stderr is not None
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read().decode() == "stratumc: interrupted\n"
-        assert process.wait() == 130
-
-
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGHUP"])
-def test_a_signal_leaves_no_worker(project: Path, name: str) -> None:
-    for number in range(60):
-        (project / f"{number}.stratum.yaml").write_text(GOOD)
-    command = [sys.executable, "-m", "stratumc", "check", "--no-cache", "--jobs", "2", "."]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while len(children.read_text().split()) < 2:
-        time.sleep(0.002)
-    process.send_signal(getattr(signal, name))
-    # The end of output comes only when the last process that has it open is gone.
-    process.communicate(timeout=20)
-    assert process.returncode == -getattr(signal, name)
-
-
-def on_terminal(*arguments: str, env: dict[str, str] | None = None) -> str:
-    """What a command writes to a terminal."""
-    master, slave = pty.openpty()
-    command = [sys.executable, "-m", "stratumc", *arguments]
-    settings = {**os.environ, "TERM": "xterm", **(env or {})}
-    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.DEVNULL, env=settings)
-    os.close(slave)
-    output = b""
-    try:
-        while chunk := os.read(master, 4096):
-            output += chunk
-    except OSError:
-        pass
-    process.wait()
-    os.close(master)
-    return output.decode()
-
-
-def test_colour_on_a_terminal_unless_refused() -> None:
-    assert "\x1b[1;31merror[E2_UNKNOWN_FIELD]" in on_terminal(
-        "check", "--family", "rule", "broken.stratum.yaml"
-    )
-    plain = on_terminal("check", "--family", "rule", "broken.stratum.yaml", env={"NO_COLOR": "1"})
-    assert "error[E2_UNKNOWN_FIELD]" in plain
-    assert "\x1b" not in plain
-
-
-def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("broken inside")
-
-    monkeypatch.setattr("stratumc.driver.pipeline.check_loaded", fail)
-    outcome = stratumc("check", "--no-cache", "good.stratum.yaml")
-    assert outcome.status == 2
-    assert "internal error while checking `good.stratum.yaml`: this is a fault of stratumc" in outcome.err
-    assert "RuntimeError: broken inside" in outcome.err
-    assert "Traceback" not in outcome.err
-
-
 def test_bounds_in_text_and_json() -> None:
     outcome = stratumc("check", "--stats", "good.stratum.yaml")
     assert outcome.out == "good.stratum.yaml: main: dispatches 1 to 2, gate decisions 0, rounds 0\n"
@@ -405,14 +299,6 @@ def test_bounds_in_text_and_json() -> None:
     assert described["bounds"]["main"]["dispatches"] == {"least": 1, "most": 2}
     (described,) = json.loads(stratumc("check", "--format", "json", "good.stratum.yaml").out)["inputs"]
     assert "bounds" not in described
-
-
-def test_a_full_disk_is_told(project: Path) -> None:
-    command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "broken.stratum.yaml"]
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == "stratumc: the system refused: no space left on device\n"
 
 
 def test_a_folder_that_may_not_be_searched_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,38 +315,6 @@ def test_a_folder_that_may_not_be_searched_is_told(project: Path, monkeypatch: p
     assert outcome.status == 2
     assert "error[FILE_UNREADABLE]: `locked` can't be read: permission denied" in outcome.out
     assert "E2_UNKNOWN_FIELD" in outcome.out
-
-
-def test_a_lost_worker_is_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def die(*_: object) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    for number in range(8):
-        (project / f"n{number}.stratum.yaml").write_text(GOOD)
-    monkeypatch.setattr("stratumc.driver.pipeline.check_loaded", die)
-    outcome = stratumc("check", "--no-cache", "--jobs", "2", ".")
-    assert outcome.status == 2
-    assert "a process was ended from outside while it was checking" in outcome.err
-
-
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
-def test_closed_streams_are_no_reason_to_fail(project: Path, closed: str) -> None:
-    command = f"{sys.executable} -m stratumc check --family rule good.stratum.yaml {closed}"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-
-
-def test_an_answer_that_nobody_can_get_is_told(project: Path) -> None:
-    command = f"{sys.executable} -m stratumc check broken.stratum.yaml >&-"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "stratumc: `standard output`: it is closed\n")
-
-
-def test_standard_input_that_is_closed(project: Path) -> None:
-    command = f"{sys.executable} -m stratumc check - <&-"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "stratumc: standard input is closed\n")
 
 
 def test_no_check_that_could_run_is_not_a_green_result(project: Path) -> None:

@@ -6,16 +6,14 @@ import errno
 import json
 import os
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
 
 import stratumc
 from stratum_runtime.workflow import WorkflowEngine, durable
+from support.projects import modify, refusal, workflow_file
 from support.workflows import SMALL, Json, lay_out
-
-KIT: Json = {"name": "kit", "global_actions": ["/nap"]}
 
 STUCK: Json = {
     "initial_state": "a",
@@ -28,29 +26,6 @@ STUCK: Json = {
     },
 }
 """A trigger that can never fire."""
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> WorkflowEngine:
-    """The small workflow with a fragment beside it."""
-    lay_out(tmp_path, SMALL, kit=KIT)
-    return stratumc.create_engine(tmp_path)
-
-
-def base_of(root: Path) -> Path:
-    return root / ".forge" / "workflow.json"
-
-
-def make(engine: WorkflowEngine, operation: str, **arguments: Any) -> Json:
-    """Previews, then confirms."""
-    preview = engine.modify(operation, **arguments)
-    assert "error" not in preview, preview
-    return engine.modify(operation, **arguments, confirm=True, token=preview["token"])
-
-
-def refusal(answer: Json) -> tuple[str, str]:
-    json.dumps(answer)
-    return answer["error"]["code"], answer["error"]["message"]
 
 
 def test_a_preview_judges_as_the_checks_do(tmp_path: Path) -> None:
@@ -73,10 +48,10 @@ def test_new_findings_are_warnings_and_old_ones_are_not(tmp_path: Path) -> None:
 def test_the_initial_state_of_a_project_without_state_can_be_renamed(tmp_path: Path) -> None:
     lay_out(tmp_path, STUCK)
     engine = stratumc.create_engine(tmp_path)
-    make(engine, "rename_state", state="a", new_name="start")
+    modify(engine, "rename_state", state="a", new_name="start")
     assert engine.check()["state"] == "start"
     (tmp_path / ".forge" / "dev-state.json").write_text('{"kept": 1}')
-    make(engine, "rename_state", state="start", new_name="a")
+    modify(engine, "rename_state", state="start", new_name="a")
     assert engine.check()["state"] == "a"
     engine.transition("go")
     assert refusal(engine.modify("rename_state", state="b", new_name="z"))[0] == "state_in_use"
@@ -90,7 +65,7 @@ def test_a_recorded_previous_state_that_goes_is_a_warning(tmp_path: Path) -> Non
     (warning,) = preview["warnings"]
     assert warning["code"] == "RESUMPTION_MISSING"
     assert "was in state `a` before" in warning["message"]
-    assert make(engine, "rename_state", state="a", new_name="z")["warnings"] == [warning]
+    assert modify(engine, "rename_state", state="a", new_name="z")["warnings"] == [warning]
     assert engine.modify("rename_state", state="b", new_name="y")["warnings"] == []
 
 
@@ -110,10 +85,10 @@ def test_a_name_must_not_be_empty(engine: WorkflowEngine, operation: str, argume
 
 
 def test_no_description_takes_it_away(engine: WorkflowEngine, tmp_path: Path) -> None:
-    make(engine, "change_state", state="a", description=None)
-    assert "description" not in json.loads(base_of(tmp_path).read_text())["states"]["a"]
-    make(engine, "add_state", state="new", description=None)
-    assert json.loads(base_of(tmp_path).read_text())["states"]["new"] == {}
+    modify(engine, "change_state", state="a", description=None)
+    assert "description" not in json.loads(workflow_file(tmp_path).read_text())["states"]["a"]
+    modify(engine, "add_state", state="new", description=None)
+    assert json.loads(workflow_file(tmp_path).read_text())["states"]["new"] == {}
 
 
 def test_a_global_action_of_a_fragment_is_the_fragments(engine: WorkflowEngine) -> None:
@@ -131,5 +106,5 @@ def test_a_last_flush_that_fails_is_told_as_applied(engine: WorkflowEngine, tmp_
         answer = engine.modify("add_state", state="new", confirm=True, token=token)
     assert answer["error"]["code"] == "io_error"
     assert answer["error"]["applied"] is True
-    assert str(base_of(tmp_path)) in answer["error"]["message"]
-    assert "new" in json.loads(base_of(tmp_path).read_text())["states"]
+    assert str(workflow_file(tmp_path)) in answer["error"]["message"]
+    assert "new" in json.loads(workflow_file(tmp_path).read_text())["states"]

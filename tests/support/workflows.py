@@ -42,6 +42,20 @@ SMALL: Json = {
 }
 """States a, b, c; a trigger in b; a resumption in c; a global event."""
 
+KIT: Json = {
+    "name": "kit",
+    "states": {
+        "a": {"transitions": [{"event": "nap", "target": "bed"}]},
+        "b": {"triggers": [{"condition": "n > 1", "target": "bed"}]},
+        "bed": {"description": "Zzz.", "transitions": [{"event": "wake", "target": "a"}]},
+    },
+    "thresholds": {"naps": 2},
+    "global_transitions": [{"event": "alarm", "target": "bed"}],
+    "global_actions": ["/nap"],
+    "resumption_targets": {"bed": "a"},
+}
+"""A fragment for the small workflow, which gives it one of everything."""
+
 
 def lay_out(folder: Path, base: Json | str | None = None, **fragments: Json | str) -> Path:
     """Writes `.forge/workflow.json` and `workflow.d/NAME.json` below a folder; the path of the base."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ import pytest
 import stratumc
 from stratum_runtime.workflow import WorkflowEngine, durable
 from stratum_runtime.workflow.log import read_log
+from support.projects import state_of
 from support.workflows import SMALL, lay_out
 
 CALLS = ("open", "write", "fsync", "rename", "ftruncate", "fchmod", "unlink", "listdir", "pread", "read")
@@ -67,11 +67,6 @@ def engine(tmp_path: Path) -> WorkflowEngine:
     os.utime(tmp_path / ".forge" / "workflow.json", (past, past))
     engine.check()
     return engine
-
-
-def state_of(root: Path) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads((root / ".forge" / "dev-state.json").read_bytes())
-    return value
 
 
 def chain(root: Path) -> list[tuple[str, str]]:

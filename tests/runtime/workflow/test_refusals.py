@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +9,8 @@ import pytest
 
 import stratumc
 from stratum_runtime.workflow import WorkflowEngine
+from support.projects import ask_every_tool, code, put_state
 from support.workflows import SMALL, Json, lay_out
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> WorkflowEngine:
-    """The small workflow in a fresh project."""
-    lay_out(tmp_path, SMALL)
-    return stratumc.create_engine(tmp_path)
-
-
-def put_state(root: Path, text: str) -> Path:
-    path = root / ".forge" / "dev-state.json"
-    path.write_text(text)
-    return path
-
-
-def code(answer: Json) -> str | None:
-    error = answer.get("error")
-    assert error is None or error["message"]
-    json.dumps(answer)
-    return None if error is None else str(error["code"])
-
-
-def calls(engine: WorkflowEngine) -> list[Json]:
-    return [
-        engine.check(),
-        engine.transition("go"),
-        engine.explain(to="b"),
-        engine.history(),
-        engine.modify("add_state", state="x"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +30,7 @@ def test_one_file_cannot_be_two(tmp_path: Path, config: Json) -> None:
     lay_out(tmp_path, {**SMALL, "config": config}, kit={"name": "kit", "global_actions": ["/x"]})
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     engine = stratumc.create_engine(tmp_path)
-    for answer in calls(engine):
+    for answer in ask_every_tool(engine):
         assert code(answer) == "invalid_argument"
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
@@ -70,7 +40,7 @@ def test_one_file_cannot_be_two(tmp_path: Path, config: Json) -> None:
 def test_a_setting_that_is_none_is_every_calls_refusal(tmp_path: Path, name: str, value: Any) -> None:
     lay_out(tmp_path, SMALL)
     engine = stratumc.create_engine(**{"root": tmp_path, name: value})
-    for answer in calls(engine):
+    for answer in ask_every_tool(engine):
         assert code(answer) == "invalid_argument"
         assert f"`{name}`" in answer["error"]["message"]
 
