@@ -102,12 +102,15 @@ def picture_of(
     raise UndrawableError(f"the input is too broken to draw{reason}")
 
 
-def changes_picture(loaded: Loaded, diff: Diff) -> Picture:
-    """The picture of the new version: what was added is green, what changed yellow, what is gone red."""
+def changes_picture(loaded: Loaded, diff: Diff, *, flow: str | None = None) -> Picture:
+    """The picture of the new version: what was added is green, what changed yellow, what is gone red.
+
+    Of a spec, that of one flow, the entry by default.
+    """
     changed: dict[str, Tone] = {}
     gone: list[str] = []
     for change in diff.changes:
-        owner = _drawn_owner(loaded, change)
+        owner = _drawn_owner(loaded, change, flow)
         if owner is None:
             continue
         name, itself = owner
@@ -117,16 +120,21 @@ def changes_picture(loaded: Loaded, diff: Diff) -> Picture:
             gone.append(name)
         else:
             changed[name] = Tone.DONE if change.kind is ChangeKind.ADDED else Tone.CURRENT
-    picture = picture_of(loaded)
-    nodes = tuple(replace(node, tone=changed.get(node.name or "", Tone.PLAIN)) for node in picture.nodes)
+    picture = picture_of(loaded, flow=flow)
+    nodes = tuple(replace(node, tone=_tone_of_change(node, changed)) for node in picture.nodes)
     edges = tuple(replace(edge, tone=Tone.PLAIN) for edge in picture.edges)
     return replace(picture, nodes=(*nodes, *_gone(gone, len(nodes))), edges=edges)
 
 
-def _drawn_owner(loaded: Loaded, change: Change) -> tuple[str, bool] | None:
+def _tone_of_change(node: Node, changed: Mapping[str, Tone]) -> Tone:
+    """The tone of a step or state; what is drawn of the flows that it calls has none."""
+    return Tone.PLAIN if node.cluster is not None else changed.get(node.name or "", Tone.PLAIN)
+
+
+def _drawn_owner(loaded: Loaded, change: Change, flow: str | None) -> tuple[str, bool] | None:
     """The step or state that a change is about, and whether it is that itself; None where none is drawn."""
     part = change.part
-    if loaded.spec is not None and part.owner not in (None, loaded.spec.entry):
+    if loaded.spec is not None and part.owner not in (None, flow or loaded.spec.entry):
         return None
     match part.kind:
         case "step" | "state":

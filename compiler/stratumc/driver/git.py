@@ -13,11 +13,16 @@ _BASES = ("workflow.json", ".forge/workflow.json")
 """Where a folder has its workflow, as `files.workflow_base` looks for it."""
 
 
+class NotThereError(FileNotFoundError):
+    """A revision that git knows has no input at a path."""
+
+
 def read_revision(argument: str) -> tuple[File, ...]:
     """The files of the input that `REV:path` names, as `read_files` gives those of a path.
 
     The path is one from the top of the repository or, where there is none such, from the working directory;
-    `./` and `../` are always from there. Raises FileNotFoundError when git refuses, or isn't there.
+    `./` and `../` are always from there. Raises FileNotFoundError when git refuses, or isn't there, and
+    NotThereError when only the path is wrong.
     """
     revision, _, path = argument.partition(":")
     if not revision or revision.startswith("-"):
@@ -36,7 +41,7 @@ def read_revision(argument: str) -> tuple[File, ...]:
             return tuple(_input(argument, revision, tree, candidate))
         if kind == "tree":
             return tuple(_folder(argument, revision, tree, candidate))
-    raise FileNotFoundError(2, f"revision `{revision}` has no such file", argument)
+    raise NotThereError(2, f"revision `{revision}` has no such file", argument)
 
 
 def _candidates(path: str) -> Iterator[str]:
@@ -69,7 +74,7 @@ def _folder(argument: str, revision: str, tree: str, folder: str) -> Iterator[Fi
             continue
         yield from fragments
         return
-    raise FileNotFoundError(2, "it is a folder that holds no workflow", argument)
+    raise NotThereError(2, "it is a folder that holds no workflow", argument)
 
 
 def _fragments(revision: str, tree: str, folder: str) -> Iterator[File]:

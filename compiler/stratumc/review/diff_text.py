@@ -13,7 +13,9 @@ from stratumc.review.going_on import Fate, GoingOn
 from stratumc.review.meaning import MeaningKind
 
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
-_SERIOUS = (MeaningKind.GATE_PASSED_BY, MeaningKind.MAY_BE_SKIPPED)
+SERIOUS = (MeaningKind.GATE_PASSED_BY, MeaningKind.MAY_BE_SKIPPED)
+"""What a reviewer should not overlook."""
+
 _LONGEST = 80
 _MARKS = re.compile(r"[\\`*_\[\]#|~$@!]")
 
@@ -44,19 +46,19 @@ def _text(diff: Diff) -> Iterator[str]:
     if diff.meanings:
         yield from ("", "What it means:")
         for meaning in diff.meanings:
-            yield f"{'!' if meaning.kind in _SERIOUS else '·'} {_one_line(meaning.message)}"
+            yield f"{'!' if meaning.kind in SERIOUS else '·'} {_one_line(meaning.message)}"
     yield from ("", "Under way:")
     for verdict in _halted(diff):
         yield f"! {_one_line(str(verdict))}"
-    yield f"· {_others(diff)}"
+    yield f"· {others_words(diff)}"
 
 
 def _halted(diff: Diff) -> tuple[GoingOn, ...]:
     return tuple(one for one in diff.going_on if one.fate is not Fate.GOES_ON)
 
 
-def _others(diff: Diff) -> str:
-    """One sentence on whatever isn't told by itself."""
+def others_words(diff: Diff) -> str:
+    """One sentence on those under way that can go on, of which none is told by itself."""
     halted = len(_halted(diff))
     noun = "project in any" if diff.is_workflow else "run at any"
     other = " other" if halted else ""
@@ -94,12 +96,12 @@ def _markdown(diff: Diff) -> Iterator[str]:
     if diff.meanings:
         yield from ("**What it means**", "")
         for meaning in diff.meanings:
-            mark = "⚠️ " if meaning.kind in _SERIOUS else ""
+            mark = "⚠️ " if meaning.kind in SERIOUS else ""
             yield f"- {mark}{_words(meaning.message)}"
         yield ""
     yield from ("**Under way**", "")
     yield from (f"- ⚠️ {_words(str(verdict))}" for verdict in _halted(diff))
-    yield from (f"- {_words(_others(diff))}", "")
+    yield from (f"- {_words(others_words(diff))}", "")
     yield "| | part | what changed |"
     yield "|---|---|---|"
     yield from map(_row, diff.changes)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.spec.syntax import Gate
+
+if TYPE_CHECKING:
+    from stratumc.proof.logic import Formula
 
 
 def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) -> Result:
@@ -12,13 +17,29 @@ def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) ->
 
     The witness of a refutation is a run as in checks.md ("Flow findings").
     """
-    if gate == goal or _is_plainly_passed(facts, goal, gate):
+    if gate == goal or is_plainly_passed(facts, goal, gate):
         return Proved()
     from stratumc.proof.flow_witness import find_witness
+
+    owners, bad = _round(facts, start, goal, gate)
+    if facts.prover.never(owners, bad):
+        return Proved()
+    witness = find_witness(facts.prover, owners, bad, lambda played: goal in played.ran)
+    if witness is None:
+        return Undecided("the solver found neither a proof nor a run that replays")
+    return Refuted(witness)
+
+
+def is_provably_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
+    """Whether `flow_must_pass` proves it; nothing is looked for that refutes it."""
+    return facts.prover.never(*_round(facts, None, goal, gate))
+
+
+def _round(facts: FlowFacts, start: int | None, goal: int, gate: int) -> tuple[tuple[int, ...], Formula]:
+    """That a run comes to the goal (and `start`) round a gate, and the steps that this speaks of."""
     from stratumc.proof.logic import conjunction, negation
 
-    prover, graph = facts.prover, facts.graph
-    model = prover.model
+    graph, model = facts.graph, facts.prover.model
     comes_before = graph.is_before(gate, goal)
     mentioned = [goal, *([gate] if comes_before else []), *([start] if start is not None else [])]
     owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
@@ -28,15 +49,10 @@ def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) ->
         bad = conjunction(bad, model.steps[start].runs)
     if comes_before:
         bad = conjunction(bad, negation(conjunction(end.succeeds, end.approved)))
-    if prover.never(owners, bad):
-        return Proved()
-    witness = find_witness(prover, owners, bad, lambda played: goal in played.ran)
-    if witness is None:
-        return Undecided("the solver found neither a proof nor a run that replays")
-    return Refuted(witness)
+    return owners, bad
 
 
-def _is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
+def is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
     """Whether the graph alone shows it: the gate ended before, is never skipped, and a kill ends the run."""
     graph, step = facts.graph, facts.flow.steps[gate]
     if step.when is not None or graph.routes_to[gate] or not facts.order.before(goal) >> gate & 1:
