@@ -132,7 +132,7 @@ def test_the_runtime_imports_alone() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
+@pytest.mark.parametrize("path", ALL_FILES, ids=name_of)
 def test_files_and_functions_stay_small(path: Path) -> None:
     text = path.read_text("utf-8")
     assert len(text.splitlines()) <= 400, "more than 400 lines"
@@ -142,7 +142,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
             assert length <= 60, f"{node.name} has {length} lines"
 
 
-@pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
+@pytest.mark.parametrize("path", ALL_FILES, ids=name_of)
 def test_every_module_says_what_it_decides(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "no module docstring"
 

@@ -148,10 +148,6 @@ class FlowGraph:
         """Whether `second` is strictly after `first` by dependency and routing edges."""
         return bool(self.after_masks[first] >> second & 1)
 
-    def is_dependency_before(self, first: int, second: int) -> bool:
-        """Whether `second` is strictly after `first` by dependency edges alone."""
-        return bool(self.dependent_masks[first] >> second & 1)
-
     @cached_property
     def failure_regions(self) -> dict[int, FailureRegion]:
         """By failing step, for every step with an `on_fail` that names a step."""

@@ -70,11 +70,6 @@ class Draft:
         """Whether a flow of that name is declared, or may be."""
         return self.unread_flows is None or name in self.flows or name in self.unread_flows
 
-    @property
-    def entry_flow(self) -> FlowDraft | None:
-        """The flow that a run starts, if it is known."""
-        return None if self.entry is None else self.flows.get(self.entry.value)
-
     def is_entry(self, flow: FlowDraft) -> bool | None:
         """Whether a run starts with this flow; None when the entry isn't known."""
         if self.entry is None or not self.declares_flow(self.entry.value):

@@ -16,7 +16,6 @@ from stratum_runtime.template import resolve
 
 Answer = dict[str, Any]
 
-REPORTED = ("reported", "usage", "budget", "render")
 VERDICTS = {"contract": "schema_failed", "ensure": "ensure_failed", "iterate": "iterate"}
 _NEXT = {
     "unknown_flow": "call stratum_flows for the runs there are",
