@@ -80,7 +80,22 @@ def test_open_and_nested_references() -> None:
     assert references("${") is None
     assert references("${a}${") is None
     assert references("${${a}") is None
-    assert scan("x ${a} ${b c} ${")[1] == (7, 13)
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "faults"),
+    [
+        ("x ${a} ${b c} ${", ["a"], ["${b c}", "${"]),
+        ("${b c} and ${a}", ["a"], ["${b c}"]),
+        ("${b c ${a}", ["a"], ["${b c "]),
+        ("${${a}} ${A}${", ["a"], ["${", "${A}", "${"]),
+        ("${a}${b} $ {c}", ["a", "b"], []),
+    ],
+)
+def test_what_cannot_be_read_hides_nothing_beside_it(text: str, read: list[str], faults: list[str]) -> None:
+    found, wrong = scan(text)
+    assert [one.name for one in found] == read
+    assert [text[slice(*fault)] for fault in wrong] == faults
 
 
 def test_dollars_and_braces_alone_mean_nothing() -> None:
@@ -120,11 +135,9 @@ _TEXTS = st.lists(st.sampled_from(_TOKENS), max_size=12).map("".join) | st.text(
 @given(_TEXTS)
 @settings(max_examples=400)
 def test_references_lie_where_they_say_and_read_the_same_when_written_again(text: str) -> None:
-    found = references(text)
-    if found is None:
-        assert "${" in text
-        return
-    assert text.count("${") == len(found)
+    found, faults = scan(text)
+    assert text.count("${") == len(found) + len(faults)
+    assert references(text) == (None if faults else found)
     for one in found:
         assert text[one.start : one.start + 2] == "${"
         assert text[one.end - 1] == "}"

@@ -32,7 +32,9 @@ def test_the_document_that_all_cases_start_from_is_clean() -> None:
         ("Use ${wave}", {"REF_UNKNOWN_CARRY"}),
         ("Use ${item.name}", {"REF_UNKNOWN_CARRY"}),
         ("Use ${item}", {"REF_INVALID_SCOPE"}),
-        ("Use ${input.nothing} ${not one}", {"REF_INVALID"}),
+        ("Use ${input.nothing} ${not one}", {"REF_INVALID", "REF_UNKNOWN_PATH"}),
+        ("Use ${not one} ${ghost.output} and ${wave", {"REF_INVALID", "REF_UNKNOWN_STEP"}),
+        ("Use ${not one} ${step.output}", {"REF_INVALID", "REF_OUTPUT_CONTRACT_REQUIRED"}),
     ],
 )
 def test_references_in_a_task(text: str, wanted: set[str]) -> None:

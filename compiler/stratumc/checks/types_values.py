@@ -199,9 +199,9 @@ def _template_type(types: FlowTypes, step: Step, template: Template) -> Type:
     """A full reference keeps its type; other references are put into text."""
     if template.full is not None:
         return _referenced(types.reference(template.full, step))
-    if template.references:
-        return STRING
-    return UNKNOWN if "${" in template.text else string_literal(template.text)
+    if template.faults:
+        return UNKNOWN
+    return STRING if template.references else string_literal(template.text)
 
 
 def _referenced(member: MemberType) -> Type:

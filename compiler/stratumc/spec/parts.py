@@ -123,9 +123,9 @@ class Parts:
 
 
 def read_template(text: str, at: Location) -> Template:
-    """A rendered text with its references; with none when it can't be read."""
-    references, fault = scan(text)
-    return Template(text, () if fault is not None else references, at)
+    """A rendered text with the references and the faults in it."""
+    references, faults = scan(text)
+    return Template(text, references, at, faults)
 
 
 def read_value(node: Node, at: Location) -> WithValue:

@@ -23,25 +23,33 @@ def references(text: str) -> tuple[Reference, ...] | None:
     """
     if not isinstance(text, str):
         raise TypeError(f"`text` must be str, not {type(text).__name__}")
-    found, fault = scan(text)
-    return found if fault is None else None
+    found, faults = scan(text)
+    return None if faults else found
 
 
-def scan(text: str) -> tuple[tuple[Reference, ...], tuple[int, int] | None]:
-    """The references before the first fault, and the range of that fault, if there is one."""
+def scan(text: str) -> tuple[tuple[Reference, ...], tuple[tuple[int, int], ...]]:
+    """The references that can be read, and the range of each `${` that can't.
+
+    A fault reaches to its `}`, or, when it isn't closed before, to the next `${` or the end.
+    """
     found: list[Reference] = []
+    faults: list[tuple[int, int]] = []
     start = text.find("${")
     while start >= 0:
-        close = text.find("}", start)
+        following = text.find("${", start + 2)
+        close = text.find("}", start, None if following < 0 else following)
         if close < 0:
-            return tuple(found), (start, len(text))
+            faults.append((start, len(text) if following < 0 else following))
+            start = following
+            continue
         end = close + 1
         reference = _read(text[start + 2 : close], start, end, full=start == 0 and end == len(text))
         if reference is None:
-            return tuple(found), (start, end)
-        found.append(reference)
-        start = text.find("${", end)
-    return tuple(found), None
+            faults.append((start, end))
+        else:
+            found.append(reference)
+        start = following
+    return tuple(found), tuple(faults)
 
 
 def _read(inside: str, start: int, end: int, *, full: bool) -> Reference | None:

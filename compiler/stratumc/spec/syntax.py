@@ -109,11 +109,13 @@ class Reference:
 
 @record
 class Template:
-    """A rendered string. `references` is empty when the text was invalid (and was reported)."""
+    """A rendered string, with its references that can be read."""
 
     text: str
     references: tuple[Reference, ...]
     at: Location
+    faults: tuple[tuple[int, int], ...] = ()
+    """Ranges of what begins like a reference and is none; each is reported."""
 
     @property
     def full(self) -> Reference | None:

@@ -55,23 +55,22 @@ def _distinct(references: tuple[Reference, ...]) -> Iterable[Reference]:
 
 
 def unreadable(template: Template) -> Iterator[Finding]:
-    """`REF_INVALID` when the text holds a `${` that can't be read."""
-    fault = scan(template.text)[1]
-    if fault is None:
-        return
-    text, at = template.text[slice(*fault)], template.at.within(*fault)
-    if not text.endswith("}"):
-        yield Finding("REF_INVALID", at, f"{quoted(text)} is a reference without its `}}`")
-    else:
-        message = f"{quoted(text)} can't be read as a reference"
-        yield Finding("REF_INVALID", at, message, suggestion=_spelling(text))
+    """`REF_INVALID` for each `${` of the text that can't be read."""
+    for fault in template.faults:
+        text, at = template.text[slice(*fault)], template.at.within(*fault)
+        if text.endswith("}"):
+            message = f"{quoted(text)} can't be read as a reference"
+            yield Finding("REF_INVALID", at, message, suggestion=_spelling(text))
+            continue
+        before = " before the next one begins" if fault[1] < len(template.text) else ""
+        yield Finding("REF_INVALID", at, f"{quoted(text)} is a reference without its `}}`{before}")
 
 
 def _spelling(text: str) -> str:
     inside = "".join(text[2:-1].split())
     for spelling in (inside, inside.lower()):
         fixed = "${" + spelling + "}"
-        if fixed != text and spelling and scan(fixed)[1] is None:
+        if fixed != text and spelling and not scan(fixed)[1]:
             return f"did you mean `{fixed}`?"
     return _FORMS
 
