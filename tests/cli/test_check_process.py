@@ -33,14 +33,22 @@ def test_a_closed_pipe_makes_no_noise(project: Path) -> None:
 
 def test_an_interrupt_ends_it_without_a_traceback(project: Path) -> None:
     command = [sys.executable, "-m", "stratumc", "check", "--family", "rule", "-"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert process.stdin is not None
+    # More than a pipe holds: when it is written, the command has started; when it sleeps, it waits for more.
+    process.stdin.write(b"#" * 1_000_000)
+    while Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.wait(timeout=20) == 130
         assert process.stderr is not None
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read().decode() == "stratumc: interrupted\n"
-        assert process.wait() == 130
+        assert process.stderr.read() == b"stratumc: interrupted\n"
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGHUP"])
