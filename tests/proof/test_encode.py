@@ -38,6 +38,7 @@ contracts:
     sizes: integer[]
     kinds: (a|b)[]
     flags: boolean[]
+    more: string[]
     inner: Inner
     note: string?
     maybe: Inner?
@@ -75,6 +76,17 @@ ATOMS = (
     *("'a' in input.tags", "1 in input.sizes", "'b' in input.kinds", "true in input.flags"),
     *("str(input.n)", "str(input.x)", "len(str(input.n))", "'-3'", "'2.5'", "'1.0'"),
     *("int(input.n / 2)", "int(input.n / 10)", "int(input.x / 4)", "int(input.kind)", "int('12')"),
+    *("input.text + 'w'", "input.kind + '-x'", "'l' + input.text", "input.kind + input.inner.level", "'a-x'"),
+    *(
+        "input.note + input.text",
+        "'low' in input.text",
+        "'ow' in (input.text + 'w')",
+        "'ww' in (input.text + 'w')",
+    ),
+    *("input.kind in input.text", "input.text in (input.text + 'w')", "matches(input.text, '^l')"),
+    *("matches(input.text, '^[a-z]{3}$')", "matches(input.text, 'ow')", "matches(input.text, '^(lo|ze)')"),
+    *("matches(input.text, 'o+w?$')", "input.tags == input.more", "input.more[2]", "'b' in input.more"),
+    *("len(input.text + 'w')", "len(input.kind + '-x')", "len(input.more)", "'' in input.more"),
     *("int(input.x)", "int(input.ok)", "bool(input.note)", "bool(input.n)", "str(input.kind)"),
 )
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&&", "||", "in")
@@ -98,7 +110,7 @@ def _expressions() -> st.SearchStrategy[str]:
 INNERS = st.fixed_dictionaries({"n": st.integers(-3, 3), "level": st.sampled_from(("low", "high"))})
 REPORTS = st.fixed_dictionaries(
     {
-        "text": st.sampled_from(("", "a", "low", "zebra", "-3")),
+        "text": st.sampled_from(("", "a", "low", "zebra", "-3", "loww", "lö😀w")),
         "n": st.one_of(st.integers(-3, 3), st.sampled_from((-10, 10, 99, 10**6, -(10**6), 10**15))),
         "x": st.sampled_from((-2.5, -1, 0, 0.5, 2.5, 3)),
         "ok": st.booleans(),
@@ -106,6 +118,7 @@ REPORTS = st.fixed_dictionaries(
         "tags": st.lists(st.sampled_from(("", "a", "b")), max_size=3),
         "sizes": st.lists(st.integers(-2, 2), max_size=2),
         "kinds": st.lists(st.sampled_from(("a", "b")), max_size=3),
+        "more": st.lists(st.sampled_from(("", "a", "b", "low")), max_size=4),
         "flags": st.lists(st.booleans(), max_size=3),
         "inner": INNERS,
     },
@@ -146,7 +159,7 @@ def _slot(world: World, value: dict[str, Any], name: str, slot: Slot) -> list[An
     return [slot.present, *symbolic(world, value[name], slot.value)]
 
 
-@settings(max_examples=200)
+@settings(max_examples=300)
 @given(_expressions(), REPORTS)
 def test_what_an_expression_comes_to(text: str, report: dict[str, Any]) -> None:
     tree = parse(text)
@@ -180,7 +193,19 @@ def _is_unknown(text: str) -> bool:
     """Joined strings, lists and the length of texts that aren't literals are known only in part."""
     return any(
         part in text
-        for part in (" in ", "+", "len(input.text)", "str(input.", "[", "any", "all", "min", "max")
+        for part in (
+            " in ",
+            "+",
+            "len(input.text)",
+            "matches",
+            "input.more",
+            "str(input.",
+            "[",
+            "any",
+            "all",
+            "min",
+            "max",
+        )
     )
 
 

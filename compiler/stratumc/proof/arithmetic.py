@@ -66,8 +66,11 @@ def _is_power_of_two(term: Term) -> bool:
 def _rounded(
     world: World, owner: int, exact: Term, integral: bool, whole: tuple[Term, Term] | None = None
 ) -> Amount:
-    """The result of one operation; operations on known numbers are done at once."""
-    value = z3.simplify(exact)
+    """The result of one operation; operations on known numbers are done at once.
+
+    Operations whose exact results are equal have one result, whatever the order of their operands.
+    """
+    value = z3.simplify(exact, sort_sums=True)
     if z3.is_int_value(value) or z3.is_rational_value(value):
         return Amount(value, integral and z3.is_int_value(value))
 
@@ -75,7 +78,7 @@ def _rounded(
         result = world.integer("rounded") if integral else world.real("rounded")
         return Rounding(result, exact, integral, whole)
 
-    rounding = world.shared(("rounding", exact.get_id()), make)
+    rounding = world.shared(("rounding", value.get_id(), integral), make, value)
     known = world.roundings.setdefault(owner, [])
     if rounding not in known:
         known.append(rounding)

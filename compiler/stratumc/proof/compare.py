@@ -8,6 +8,10 @@ from stratumc.expr.ast import BinaryOperator
 from stratumc.proof.logic import Formula, Term, conjunction, disjunction, equivalence, implication
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Value, Words
 from stratumc.proof.world import World
+from stratumc.spec.syntax import EnumType, Primitive
+
+_COMPARED = 2
+"""Of equal lists of simple values so many first items are known to be equal."""
 
 
 def equal(world: World, owner: int, left: Value, right: Value) -> Formula:
@@ -65,6 +69,13 @@ def _unknown_equality(world: World, owner: int, left: Value, right: Value) -> Fo
     same = world.shared(key, lambda: world.boolean("equal"), left, right)
     if isinstance(left, Array | Open) and isinstance(right, Array | Open):
         world.add(owner, implication(same, left.length == right.length))
+    if isinstance(left, Array) and isinstance(right, Array):
+        empty = conjunction(left.length == 0, right.length == 0)
+        world.add(owner, implication(empty, same))
+        if left.default == right.default and isinstance(left.default, Primitive | EnumType):
+            for place in range(_COMPARED):
+                items = same_outcome(world, owner, left.element(place), right.element(place))
+                world.add(owner, implication(conjunction(same, left.length > place), items))
     return same
 
 

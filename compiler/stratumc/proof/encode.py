@@ -160,8 +160,10 @@ class Encoder:
                 return None
 
     def _substring(self, needle: Words, haystack: Words) -> Formula:
+        from stratumc.proof.string_parts import spread
         from stratumc.proof.strings import substring
 
+        spread(self._world, self._owner, needle)
         return substring(self._world, self._owner, needle, haystack)
 
 

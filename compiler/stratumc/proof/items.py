@@ -11,8 +11,8 @@ from stratumc.proof.values import Amount, Array, Outcome, Value, Words
 from stratumc.proof.world import World
 from stratumc.spec.syntax import EnumType, Primitive
 
-_CLOSED = 2
-"""Lists of at most so many items have no others than the first ones."""
+_CLOSED, _MOST_CLOSED = 2, 6
+"""Lists of at most so many items have no others than the first ones: more when more are spoken of."""
 
 _PLAIN = (Primitive.STRING, Primitive.INTEGER, Primitive.NUMBER, Primitive.BOOLEAN)
 
@@ -35,17 +35,28 @@ def _settle(world: World, array: Array) -> None:
 
 
 def _close(world: World, array: Array) -> bool:
-    first = [value for index in range(_CLOSED) for _, value in array.element(index)]
+    known: list[tuple[Formula, Value]] = []
+    level = 0
+
+    def settle(guard: Formula, item: Value) -> None:
+        places = (
+            conjunction(array.length > place, there, equal(world, array.owner, one, item))
+            for place in range(level)
+            for there, one in array.element(place)
+        )
+        short = conjunction(guard, array.length <= level)
+        world.add(array.owner, implication(short, disjunction(*places)))
 
     def seen(guard: Formula, item: Value) -> None:
-        if any(item is one for one in first):
+        nonlocal level
+        if any(item is one for outcome in array.elements.values() for _, one in outcome):
             return
-        places = (
-            conjunction(array.length > place, equal(world, array.owner, one, item))
-            for place, one in enumerate(first)
-        )
-        short = conjunction(guard, array.length <= _CLOSED)
-        world.add(array.owner, implication(short, disjunction(*places)))
+        known.append((guard, item))
+        wanted = min(max(_CLOSED, len(known), len(array.elements)), _MOST_CLOSED)
+        newer = known if wanted > level else known[-1:]
+        level = max(level, wanted)
+        for one in tuple(newer):
+            settle(*one)
 
     array.watch(seen)
     return True

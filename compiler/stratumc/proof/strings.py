@@ -10,6 +10,8 @@ import z3
 from stratum_runtime.expression_values import contains, join, length_of
 from stratum_runtime.pattern import PatternError, compile_pattern
 from stratumc.proof.logic import Formula, Term, conjunction, disjunction, equivalence, implication
+from stratumc.proof.pattern_shape import shape_of
+from stratumc.proof.string_parts import parted, relate, remember_parts, taken_apart
 from stratumc.proof.values import Words
 from stratumc.proof.world import World
 
@@ -56,6 +58,8 @@ def substring(world: World, owner: int, needle: Words, haystack: Words) -> Formu
         for text in named_texts(world, needle):
             same = needle.term == world.text(text).term
             world.add(owner, implication(same, equivalence(found, contains(text, haystack.literal))))
+    relate(world, owner, needle, haystack, found)
+    parted(world, owner, needle, haystack, found)
     return found
 
 
@@ -75,7 +79,7 @@ def named_texts(world: World, words: Words) -> tuple[str, ...]:
     """Texts that a string may well be: the members of its enum, or what the document names."""
     if words.members is not None:
         return words.members
-    named = tuple(world.texts.values())
+    named = tuple(text for text in world.texts.values() if text not in world.derived)
     return named if len(named) <= _MOST_NAMED else ("",)
 
 
@@ -84,7 +88,7 @@ def joined(world: World, owner: int, left: Words, right: Words) -> Words:
     if left.literal is not None and right.literal is not None:
         return world.text(join(left.literal, right.literal))
     both = z3.Function(_JOIN, z3.RealSort(), z3.RealSort(), z3.RealSort())(left.term, right.term)
-    words = Words(both)
+    words = _few(world, owner, left, right, both) or Words(both)
     world.add(owner, both >= 0)
     world.add(
         owner,
@@ -92,7 +96,40 @@ def joined(world: World, owner: int, left: Words, right: Words) -> Words:
     )
     world.add(owner, implication(left.term == 0, both == right.term))
     world.add(owner, implication(right.term == 0, both == left.term))
+    if words.members is None:
+        taken_apart(world, owner, (left, right), words, named_texts(world, words))
+    remember_parts(world, owner, words, left, right)
     return words
+
+
+_MOST_JOINS = 32
+
+
+def _few(world: World, owner: int, left: Words, right: Words, both: Term) -> Words | None:
+    """The join of strings that have few texts each: it has few texts, too."""
+    lefts, rights = _known_texts(left), _known_texts(right)
+    if lefts is None or rights is None or len(lefts) * len(rights) > _MOST_JOINS:
+        return None
+    whole: dict[str, None] = {}
+    for first in lefts:
+        for second in rights:
+            text = join(first, second)
+            whole[text] = None
+            here = conjunction(_is(world, left, first), _is(world, right, second))
+            world.add(owner, implication(here, both == world.text(text, derived=True).term))
+    return Words(both, members=tuple(whole))
+
+
+def _shape(world: World, owner: int, text: Words, pattern: str, found: Formula) -> None:
+    """What the shape of a pattern says of each string that it is found in."""
+    shape = shape_of(pattern)
+    length = world.length(text, owner)
+    world.add(owner, implication(found, length >= shape.shortest))
+    if shape.longest is not None:
+        world.add(owner, implication(found, length <= shape.longest))
+    for literal in shape.literals:
+        holds = substring(world, owner, world.text(literal, derived=True), text)
+        world.add(owner, equivalence(found, holds) if shape.is_literal else implication(found, holds))
 
 
 def is_admitted(pattern: str) -> bool:
@@ -113,5 +150,6 @@ def found_in(world: World, owner: int, text: Words, pattern: str) -> Formula:
     for member in named_texts(world, text):
         same = text.term == world.text(member).term
         world.add(owner, implication(same, equivalence(found, compile_pattern(pattern).search(member))))
+    _shape(world, owner, text, pattern, found)
     world.wishes.append(Wish(text.term, found, pattern, None))
     return conjunction(found)

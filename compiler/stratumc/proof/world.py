@@ -70,6 +70,8 @@ class World:
         self._order = [code_units(text) for text in named]
         self._ranks = [Fraction(number) for number in range(len(named))]
         self.texts = dict(zip(self._ranks, named, strict=True))
+        self.derived: set[str] = set()
+        """Texts that the document doesn't name; they are made of those that it does."""
         self.length_of_text = z3.Function("length", z3.RealSort(), z3.IntSort())
         self.measured: dict[int, Term] = {}
         self.wishes: list[Any] = []
@@ -125,8 +127,8 @@ class World:
 
     # --- strings ---------------------------------------------------------------------------------
 
-    def text(self, literal: str) -> Words:
-        """A string that is known."""
+    def text(self, literal: str, *, derived: bool = False) -> Words:
+        """A string that is known; a `derived` one isn't what a string of the document is likely to be."""
         units = code_units(literal)
         place = bisect_left(self._order, units)
         if place == len(self._order) or self._order[place] != units:
@@ -134,6 +136,8 @@ class World:
             self._order.insert(place, units)
             self._ranks.insert(place, (self._ranks[place - 1] + above) / 2)
             self.texts[self._ranks[place]] = literal
+            if derived:
+                self.derived.add(literal)
         return Words(z3.RealVal(str(self._ranks[place])), literal=literal)
 
     def words(self, name: str, owner: int, members: tuple[str, ...] | None = None) -> Words:
@@ -258,10 +262,12 @@ class World:
         """Any object."""
         length = self.integer(f"{name} length")
         self.add(owner, length >= 0)
+        counted: list[Any] = []
 
         def member(key: str) -> Slot:
             present = self.boolean(f"{name}.{key} present")
-            self.add(owner, implication(present, length >= 1))
+            counted.append(z3.If(present, z3.IntVal(1), z3.IntVal(0)))
+            self.add(owner, length >= z3.Sum(counted))
             return Slot(present, self.anything(f"{name}.{key}", owner))
 
         return Open(length, member)
