@@ -66,7 +66,7 @@ def test_a_person_decides(root: Path) -> None:
         "check: revise\ndone again: a, check, last\nready: a\n"
     )
     again = stratumc("gate", "approve", flow_id, "check")
-    assert (again.status, again.out) == (1, "refused (not_ready): `check` is no gate that waits\n")
+    assert (again.status, again.out) == (1, "refused (not_ready): `check` isn't a gate that waits\n")
     open_engine().step_done(flow_id, "a", result={"text": "two"})
     assert ok(stratumc("gate", "approve", flow_id[:8], "check")) == "check: approve\nready: last\n"
     text = ok(stratumc("query", "flow", flow_id))
@@ -87,6 +87,20 @@ def test_a_person_decides_where_agents_may_not(root: Path) -> None:
         "resolved_by": "human",
         "channel": "command line",
     }
+
+
+def test_what_an_agent_proposed_is_shown_beside_what_the_person_decided(root: Path) -> None:
+    flow_id = planned()
+    asked = {"rationale": "mine", "channel": "elicitation"}
+    proposal = {"outcome": "approve", "rationale": "good\nenough"}
+    open_engine().resolve_gate(flow_id, "check", "revise", proposed=proposal, **asked)
+    open_engine().step_done(flow_id, "a", result={"text": "two"})
+    open_engine().resolve_gate(
+        flow_id, "check", "approve", proposed={"outcome": "kill", "rationale": ""}, **asked
+    )
+    text = ok(stratumc("query", "flow", flow_id))
+    assert "sent back a, check, last: mine  (an agent proposed approve: good enough)\n" in text
+    assert "approve by human (elicitation): mine  (an agent proposed kill)\n" in text
 
 
 def test_a_rejection_ends_the_run(root: Path) -> None:

@@ -61,7 +61,8 @@ def _run_lines(audit: Answer) -> Iterator[str]:
         yield from (f"    {attempt_text(attempt)}" for attempt in old["attempts"])
     for one in audit["rounds"]:
         why = f": {one['rationale']}" if one.get("rationale") else ""
-        yield f"round {one['round']}: {one['gate']} sent back {', '.join(one['steps_reset'])}{why}"
+        proposal = _proposal(one)
+        yield f"round {one['round']}: {one['gate']} sent back {', '.join(one['steps_reset'])}{why}{proposal}"
     for name, kept in audit["carry"].items():
         yield f"carry {name} = {cut(kept['value'])}  (from {kept['source']}, round {kept['round']})"
     yield f"spent: {spent_text(audit) or 'nothing'}"
@@ -87,10 +88,20 @@ def attempt_text(attempt: Answer) -> str:
     """One attempt, or one decision at a gate."""
     if "outcome" in attempt:
         why = f": {attempt['rationale']}" if attempt.get("rationale") else ""
-        return f"{attempt['outcome']} by {attempt['resolved_by']} ({attempt['channel']}){why}"
+        who = f"{attempt['resolved_by']} ({attempt['channel']})"
+        return f"{attempt['outcome']} by {who}{why}{_proposal(attempt)}"
     if "failure" in attempt:
         return f"attempt {attempt['attempt']} failed: {cut(attempt['failure']['reason'])}"
     return f"attempt {attempt['attempt']}: {cut(attempt.get('result'))}"
+
+
+def _proposal(decision: Answer) -> str:
+    """What an agent had proposed to the person who decided."""
+    made = decision.get("proposed")
+    if not made:
+        return ""
+    why = f": {cut(made['rationale'])}" if made.get("rationale") else ""
+    return f"  (an agent proposed {made.get('outcome', 'nothing')}{why})"
 
 
 def decided(answer: Answer) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -204,3 +205,76 @@ def test_a_process_that_ends_leaves_no_command_behind(tmp_path: Path) -> None:
     for pipe in (process.stdin, process.stdout):
         assert pipe is not None
         pipe.close()
+
+
+KILLED = """
+import sys, time
+from stratum_runtime.flow.processes import AT_WORK
+
+for ended in (True, False, False):
+    process = AT_WORK.start([sys.executable, "-c", "import time; time.sleep(60)"], sys.argv[1])
+    if ended:
+        AT_WORK.end(process)
+    else:
+        print(process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def is_at_work(pid: int) -> bool:
+    """Whether there is such a process; one that has ended and that nobody has collected yet is none."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks into /proc")
+def test_a_process_that_is_killed_leaves_no_command_behind(tmp_path: Path) -> None:
+    killed = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert killed.stdout is not None
+    pids = [int(killed.stdout.readline()) for _ in range(2)]
+    assert all(map(is_at_work, pids))
+    killed.kill()
+    killed.communicate()
+    deadline = time.monotonic() + 20
+    while any(map(is_at_work, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_at_work, pids))
+
+
+@pytest.mark.parametrize("loss", ["killed", "missing"])
+def test_commands_run_without_their_watcher(
+    loss: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from stratum_runtime.flow import processes
+
+    groups = processes.ProcessGroups()
+    first = groups.start([sys.executable, "-c", ""], str(tmp_path))
+    watcher = groups._watcher
+    assert watcher is not None
+    watcher.kill()
+    watcher.wait()
+    if loss == "missing":
+        whole = subprocess.Popen
+
+        def start(words: list[str], **more: Any) -> Any:
+            if words[0] == "/bin/sh":
+                raise FileNotFoundError(words[0])
+            return whole(words, **more)
+
+        monkeypatch.setattr(subprocess, "Popen", start)
+    second = groups.start([sys.executable, "-c", ""], str(tmp_path))
+    assert (groups._watcher is None) is (loss == "missing")
+    for process in (first, second):
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            pipe.close()
+        groups.end(process)
+    if groups._watcher is not None:
+        groups._watcher.communicate()
+    assert watcher.stdin is not None
+    watcher.stdin.close()
