@@ -104,11 +104,15 @@ class Hop(Result):
     previous_state: str | None = Field(None, description="The state before, where the target depends on it.")
 
 
+_WHEN = "The state that must have been before `from`, where it depends on that."
+
+
 class Reachable(Result):
     """A state that can be reached."""
 
     state: str
     distance: int
+    when_previous_state: str | None = Field(None, description=_WHEN)
 
 
 class ExplainResult(WorkflowResult):
@@ -117,12 +121,14 @@ class ExplainResult(WorkflowResult):
     from_: str | None = Field(None, alias="from")
     to: str | None = None
     length: int | None = None
+    when_previous_state: str | None = Field(None, description=_WHEN)
     path: list[Hop] | None = Field(None, description="Null when there is none.")
     reachable: list[Reachable] | None = None
     unreachable: list[str] | None = None
     message: str | None = None
     reasons: list[str] | None = None
     nearest: list[str] | None = Field(None, description="Reachable states that are nearest to the goal.")
+    note: str | None = Field(None, description="Says so when no project is known to come to `from`.")
 
 
 class HistoryResult(WorkflowResult):
@@ -141,6 +147,7 @@ class ModifyResult(WorkflowResult):
     token: str | None = Field(None, description="Confirm with it to write.")
     written: bool | None = None
     file: str | None = None
-    diff: str | None = Field(None, description="Unified difference of the file.")
+    diff: str | None = Field(None, description="Unified difference of the file, its layout left out.")
+    changes_layout: bool | None = Field(None, description="Whether the whole file is laid out anew besides.")
     graph: dict[str, Any] | None = Field(None, description="What changes in the graph.")
     warnings: list[dict[str, Any]] | None = None

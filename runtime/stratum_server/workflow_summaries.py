@@ -90,14 +90,22 @@ def explain_summary(result: Answer) -> str:
     """The path, or what is reachable, or why there is no path."""
     if "error" in result:
         return _refusal(result["error"])
+    note = f"\nNote: {cut(result['note'])}." if result.get("note") else ""
     if "message" in result:
         near = f" Nearest to it: {listed(result['nearest'])}." if result["nearest"] else ""
-        return f"{cut(result['message'])}.{near}"
+        return f"{cut(result['message'])}.{near}{note}"
     if "path" not in result:
-        far = ", ".join(f"`{one['state']}` ({one['distance']})" for one in result["reachable"])
-        return f"From `{result['from']}` can be reached: {cut(far) or 'nothing'}."
+        far = ", ".join(f"`{one['state']}` ({one['distance']}{_when(one)})" for one in result["reachable"])
+        return f"From `{result['from']}` can be reached: {cut(far) or 'nothing'}.{note}"
     hops = [_hop(hop) for hop in result["path"]]
-    return "\n".join([f"From `{result['from']}` to `{result['to']}` in {counted(len(hops), 'hop')}.", *hops])
+    count = f"{counted(len(hops), 'hop')}{_when(result)}"
+    return "\n".join([f"From `{result['from']}` to `{result['to']}` in {count}.", *hops]) + note
+
+
+def _when(answer: Answer) -> str:
+    """On what an answer depends that the state before the start was."""
+    before = answer.get("when_previous_state")
+    return f", when the state before was `{before}`" if before is not None else ""
 
 
 def _hop(hop: Answer) -> str:
@@ -154,5 +162,6 @@ def modify_summary(result: Answer) -> str:
         "Preview, nothing is written yet. To write it call again with the same arguments, confirm true and "
         f"token {result['token']}"
     )
-    lines = [head, *graph, "The file, where the layout may change too:", cut(result["diff"])]
+    anew = ", which is laid out anew besides" if result["changes_layout"] else ""
+    lines = [head, *graph, f"The file{anew}:", cut(result["diff"])]
     return "\n".join([*lines, *diagnostic_lines(result["warnings"])])

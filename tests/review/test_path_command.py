@@ -75,12 +75,120 @@ def test_the_command(folder: Path, arguments: tuple[str, ...], status: int, out:
             ("a.stratum.json", "last", "--must-pass", "review", "--avoid", "build"),
             "`--must-pass` speaks of every way: `--avoid` can't restrict it",
         ),
+        (
+            ("workflow.json", "closed", "--must-pass", "work", "--context", "{}"),
+            "`--must-pass` speaks of every way: `--context` can't restrict it",
+        ),
+        (("workflow.json", "idle", "closed", "--all"), "with --all, leave TO out"),
     ],
 )
 def test_names_that_are_not_there(folder: Path, arguments: tuple[str, ...], said: str) -> None:
     outcome = stratumc("path", *arguments, cwd=folder)
     assert (outcome.status, outcome.out) == (2, "")
     assert said in " ".join(outcome.err.split())
+
+
+RESUMING = {
+    "name": "resuming",
+    "initial_state": "idle",
+    "states": {
+        "idle": {"transitions": [{"event": "go", "target": "work"}, {"event": "resume", "target": None}]},
+        "work": {
+            "transitions": [
+                {"event": "pause", "target": "idle"},
+                {"event": "done", "target": "review"},
+                {"event": "again", "target": "work"},
+            ],
+            "triggers": [{"condition": "task_counters.tries >= 3", "target": "closed"}],
+        },
+        "review": {"transitions": [{"event": "ok", "target": "closed"}]},
+        "closed": {},
+        "lost": {"transitions": [{"event": "found", "target": "idle"}]},
+    },
+    "resumption_targets": {"work": "review", "lost": "lost"},
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "lines"),
+    [
+        (
+            ("idle", "review"),
+            0,
+            [
+                "idle to review: 1 hop, when the state before was `work`",
+                "  idle -> review by resume",
+                "    resumes by the state before, `work`",
+            ],
+        ),
+        (("idle",), 0, ["  work: 1 hop", "  review: 1 hop, when the state before was `work`"]),
+        (("idle", "--all"), 0, ["  work: 1 hop"]),
+        (
+            ("idle", "lost"),
+            1,
+            [
+                "there is no path from `idle` to `lost`: event `resume` leads to it only when the state "
+                "before was `lost`"
+            ],
+        ),
+        (
+            ("idle", "review", "--avoid", "work"),
+            0,
+            ["idle to review: 1 hop, when the state before was `work`"],
+        ),
+        (
+            ("idle", "closed", "--avoid", "idle"),
+            1,
+            ["there is no path from `idle` to `closed`: `idle` itself"],
+        ),
+        (("work", "work"), 0, ["work to work: 0 hops"]),
+        (("closed",), 0, ["nothing can be reached from closed", "unreachable: idle, work, review, lost"]),
+        (("work", "closed"), 0, ["work to closed: 1 hop", "  work -> closed by trigger `task_counters"]),
+        (
+            ("work", "closed", "--context", '{"task_counters": {"tries": 1}}'),
+            0,
+            ["work to closed: 2 hops", "  work -> review by done"],
+        ),
+        (
+            ("lost", "idle"),
+            0,
+            [
+                "lost to idle: 1 hop",
+                "  lost -> idle by found",
+                "note: no way is known from the initial state",
+            ],
+        ),
+        ((), 0, ["  work: 1 hop", "  review: 2 hops", "  closed: 2 hops", "unreachable: lost"]),
+    ],
+)
+def test_paths_of_a_workflow_that_resumes(
+    tmp_path: Path, arguments: tuple[str, ...], status: int, lines: list[str]
+) -> None:
+    (tmp_path / "workflow.json").write_text(json.dumps(RESUMING), "utf-8")
+    outcome = stratumc("path", "workflow.json", *arguments, cwd=tmp_path)
+    assert (outcome.status, outcome.err) == (status, "")
+    told = outcome.out.splitlines()
+    assert len(told) >= len(lines)
+    assert all(line.startswith(begin) for line, begin in zip(told, lines, strict=False)), outcome.out
+
+
+def test_paths_as_json_tell_the_state_before(tmp_path: Path) -> None:
+    (tmp_path / "workflow.json").write_text(json.dumps(RESUMING), "utf-8")
+
+    def answer(*arguments: str) -> dict[str, object]:
+        told = stratumc("path", "workflow.json", *arguments, "--json", cwd=tmp_path).out
+        found: dict[str, object] = json.loads(told)
+        return found
+
+    assert answer("idle", "review")["when_previous_state"] == "work"
+    assert "when_previous_state" not in answer("work", "review")
+    assert answer("idle")["reachable"] == [
+        {"state": "work", "distance": 1},
+        {"state": "review", "distance": 1, "when_previous_state": "work"},
+        {"state": "closed", "distance": 2},
+    ]
+    assert "note" in answer("lost", "idle")
+    assert answer("work", "work")["path"] == []
 
 
 def test_a_broken_file_is_told_with_its_place(folder: Path) -> None:

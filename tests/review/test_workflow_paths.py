@@ -60,4 +60,11 @@ def test_a_new_project_has_nothing_to_resume(tmp_path: Path) -> None:
     every_way = stratumc("path", "workflow.json", "released", "--must-pass", "impl", cwd=tmp_path)
     assert (every_way.status, every_way.out) == (0, "proved: every way to `released` passes `impl`\n")
     from_idle = stratumc("path", "workflow.json", "idle", "released", "--must-pass", "impl", cwd=tmp_path)
-    assert (from_idle.status, from_idle.out.splitlines()[1]) == (1, "  idle → review (resume)")
+    assert (from_idle.status, from_idle.out.splitlines()[1]) == (
+        1,
+        "  idle → review (resume), when the state before was `review`",
+    )
+    as_json = stratumc(
+        "path", "workflow.json", "idle", "released", "--must-pass", "impl", "--json", cwd=tmp_path
+    )
+    assert json.loads(as_json.out)["counterexample"][0]["previous_state"] == "review"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -85,3 +86,115 @@ def must_pass(document: Json, start: str, goal: str, gate: str) -> bool:
                 seen.add((target, state))
                 waiting.append((target, state))
     return True
+
+
+_CONDITIONS = (
+    "task.n > 1",
+    "task.n >= thresholds.low",
+    "task.n < thresholds.low",
+    "task.n >= thresholds.high",
+    "x_counters.k >= thresholds.high",
+    "x_counters.k == thresholds.low",
+    "x_counters.k < 0",
+    "always",
+)
+
+
+def busy_workflow(pick: random.Random) -> Json:
+    """One with thresholds, judgments, and several triggers to a state, some of which never fire first."""
+    made = workflow(pick)
+    names = list(made["states"])
+    for state in made["states"].values():
+        state["triggers"] = [
+            {"condition": pick.choice(_CONDITIONS), "target": pick.choice(names)}
+            for _ in range(pick.choice((0, 0, 1, 2, 3)))
+        ]
+        for transition in state["transitions"]:
+            transition["judgment"] = pick.random() < 0.3
+    return {**made, "thresholds": {"low": pick.randint(0, 3), "high": pick.randint(2, 5)}}
+
+
+def edited(pick: random.Random, document: Json) -> Json:
+    """The same workflow after one to three edits of the kinds that a reviewer meets."""
+    made: Json = json.loads(json.dumps(document))
+    for _ in range(pick.randint(1, 3)):
+        pick.choice(_EDITS)(pick, made)
+    return made
+
+
+def _edit_resumption(pick: random.Random, made: Json) -> None:
+    targets = made["resumption_targets"]
+    name = pick.choice(list(made["states"]))
+    if name in targets and len(targets) > 1 and pick.random() < 0.6:
+        del targets[name]
+    else:
+        targets[name] = pick.choice(list(made["states"]))
+
+
+def _edit_threshold(pick: random.Random, made: Json) -> None:
+    made["thresholds"][pick.choice(("low", "high"))] = pick.randint(0, 5)
+
+
+def _edit_trigger(pick: random.Random, made: Json) -> None:
+    state = made["states"][pick.choice(list(made["states"]))]
+    new = {"condition": pick.choice(_CONDITIONS), "target": pick.choice(list(made["states"]))}
+    if state["triggers"] and pick.random() < 0.5:
+        state["triggers"].pop(pick.randrange(len(state["triggers"])))
+    else:
+        state["triggers"].insert(pick.randint(0, len(state["triggers"])), new)
+
+
+def _edit_globals(pick: random.Random, made: Json) -> None:
+    names = list(made["states"])
+    new = {"event": pick.choice("xyzg"), "target": pick.choice(names)}
+    kept = made.get("global_transitions") or [{**new, "except": []}]
+    made["global_transitions"] = [
+        {**kept[0], "except": pick.sample(names, pick.randint(0, len(names) - 1))},
+        *kept[1:],
+    ]
+
+
+def _edit_event(pick: random.Random, made: Json) -> None:
+    state = made["states"][pick.choice(list(made["states"]))]
+    for transition in state["transitions"][:1]:
+        if pick.random() < 0.5:
+            transition["judgment"] = not transition.get("judgment")
+        else:
+            transition["target"] = pick.choice([*made["states"], None])
+            state["transitions"] = state["transitions"][: pick.randint(0, 3)]
+
+
+def _edit_start(pick: random.Random, made: Json) -> None:
+    made["initial_state"] = pick.choice(list(made["states"]))
+
+
+def _edit_states(pick: random.Random, made: Json) -> None:
+    """Takes a state away, with everything that names it."""
+    gone = pick.choice(list(made["states"]))
+    if gone == made["initial_state"] or len(made["states"]) == 1:
+        return
+    del made["states"][gone]
+    for state in made["states"].values():
+        for ways in ("transitions", "triggers"):
+            state[ways] = [one for one in state[ways] if one["target"] != gone]
+    first = made["initial_state"]
+    targets = made["resumption_targets"]
+    made["resumption_targets"] = {
+        name: target for name, target in targets.items() if gone not in (name, target)
+    } or {first: first}
+    made["global_transitions"] = [
+        {**one, "except": [name for name in one["except"] if name != gone]}
+        for one in made.get("global_transitions", ())
+        if one["target"] != gone
+    ]
+
+
+_EDITS = (
+    _edit_resumption,
+    _edit_threshold,
+    _edit_trigger,
+    _edit_globals,
+    _edit_event,
+    _edit_start,
+    _edit_states,
+)

@@ -27,6 +27,8 @@ class Move:
 
     by: dict[str, str]
     target: str
+    previous: str | None = None
+    """Of a null target: the state before, by which it was looked up."""
 
 
 class WorkflowFacts:
@@ -60,9 +62,11 @@ class WorkflowFacts:
         """Every hop out of a situation: own events, globals, then triggers that can fire."""
         state = self.workflow.states[situation.state]
         for transition in (*state.transitions, *self.global_transitions_of(state)):
-            target = transition.target if transition.target is not None else self.resume(situation.previous)
-            if target is not None:
-                yield Move({"event": transition.event}, target)
+            by = {"event": transition.event}
+            if transition.target is not None:
+                yield Move(by, transition.target)
+            elif (target := self.resume(situation.previous)) is not None:
+                yield Move(by, target, situation.previous)
         for index, trigger in enumerate(state.triggers):
             if self.can_fire(state, index):
                 yield Move({"condition": trigger.condition_text}, trigger.target)

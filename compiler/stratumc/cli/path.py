@@ -54,7 +54,7 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
         if options["must_pass"]:
             return _assert(one, _claims(start, goal, options), as_json=options["as_json"])
         if one.loaded.spec is not None:
-            if options["context"]:
+            if options["context"] is not None:
                 raise click.UsageError("a spec's steps read no context: `--context` is for workflows")
             return _flow(one, start, goal, options)
         return _workflow(one, start, goal, options)
@@ -66,7 +66,7 @@ def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]
     from stratumc.review.questions import Claim
 
     for name in ("avoid", "context", "list_all"):
-        if options[name]:
+        if options[name] not in ((), None, False):
             flag = "all" if name == "list_all" else name
             raise click.UsageError(f"`--must-pass` speaks of every way: `--{flag}` can't restrict it")
     if goal is None:
@@ -145,18 +145,28 @@ def _flow_lines(found: FlowPath) -> Iterator[str]:
 
 def _workflow_lines(answer: Answer) -> Iterator[str]:
     if answer.get("path") is not None:
-        yield f"{answer['from']} to {answer['to']}: {_hops(answer['length'])}"
+        yield f"{answer['from']} to {answer['to']}: {_hops(answer['length'])}{_when(answer)}"
         for hop in answer["path"]:
             yield from _hop(hop)
         if answer.get("passes"):
             yield f"every path passes {', '.join(answer['passes'])} on the way"
-        return
-    if "message" in answer:
-        yield answer["message"]
-    for item in answer["reachable"]:
-        yield f"  {item['state']}: {_hops(item['distance'])}"
-    if answer.get("unreachable"):
-        yield f"unreachable: {', '.join(answer['unreachable'])}"
+    else:
+        if "message" in answer:
+            yield answer["message"]
+        elif not answer["reachable"]:
+            yield f"nothing can be reached from {answer['from']}"
+        for item in answer["reachable"]:
+            yield f"  {item['state']}: {_hops(item['distance'])}{_when(item)}"
+        if answer.get("unreachable"):
+            yield f"unreachable: {', '.join(answer['unreachable'])}"
+    if "note" in answer:
+        yield f"note: {answer['note']}"
+
+
+def _when(answer: Answer) -> str:
+    """On what an answer depends that the state before the start was."""
+    before = answer.get("when_previous_state")
+    return "" if before is None else f", when the state before was `{before}`"
 
 
 def _hop(hop: Answer) -> Iterator[str]:
@@ -167,4 +177,4 @@ def _hop(hop: Answer) -> Iterator[str]:
     if "witness" in hop:
         yield f"    for example with {json.dumps(hop['witness'], ensure_ascii=False)}"
     if "previous_state" in hop:
-        yield f"    when the state before was {hop['previous_state']}"
+        yield f"    resumes by the state before, `{hop['previous_state']}`"

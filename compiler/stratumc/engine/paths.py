@@ -7,7 +7,7 @@ from typing import Any
 
 from stratum_runtime.workflow import ANY, Answer, AnyPrevious, PathQuestion
 from stratumc.engine.witness import Context, Verdict, ask_solver, find_witness, with_given
-from stratumc.graph.explain import CanFire, PathFinder, Query, Unknown
+from stratumc.graph.explain import CanFire, PathFinder, Query, Reached, Unknown
 from stratumc.graph.workflow_graph import Edge, EdgeKind, workflow_graph
 from stratumc.workflow.syntax import Transition, Trigger, Workflow
 
@@ -22,31 +22,51 @@ class Explainer:
         self._workflow = workflow
         self._replay = replay
         self._thresholds = {name: threshold.value for name, threshold in workflow.thresholds.items()}
-        self._finder = PathFinder(workflow_graph(workflow))
         self._without_context: dict[tuple[str, int], Context | Verdict] = {}
+        self._finder = PathFinder(workflow_graph(workflow), lambda edge: self._fires(edge, {}))
 
     def answer(self, question: PathQuestion) -> Answer:
-        """The answer of `flow_explain`."""
+        """The answer of `flow_explain`.
+
+        Where the state before the start isn't given, it is one that a project can have been in before. In a
+        start that no project comes to there was none. An answer that holds for one of them only names it:
+        `when_previous_state`.
+        """
         query = self._query(question)
         if question.goal is None:
-            return self._reachable(question, query)
-        path = self._finder.shortest(query, question.goal)
-        if path is None:
-            return self._no_path(question, query, question.goal)
-        return {
+            answer = self._reachable(question, query)
+        else:
+            path = self._finder.shortest(query, question.goal)
+            if path is None:
+                answer = self._no_path(question, query, question.goal)
+            else:
+                answer = self._path(question, path)
+        if question.previous is ANY and not self._finder.comes_to(question.start):
+            answer["note"] = (
+                f"no way is known from the initial state `{self._workflow.initial_state}` to "
+                f"`{question.start}`: this is for a project that is put there, with no state before"
+            )
+        return answer
+
+    def _path(self, question: PathQuestion, path: tuple[Edge, ...]) -> Answer:
+        answer: Answer = {
             "from": question.start,
             "to": question.goal,
             "length": len(path),
             "path": [self._hop(edge, question) for edge in path],
         }
+        if path and path[0].previous is not None and question.previous is ANY:
+            answer["when_previous_state"] = path[0].previous
+        return answer
 
     def _query(self, question: PathQuestion) -> Query:
-        def can_fire(edge: Edge) -> bool:
-            return not isinstance(self._witness(edge, question.context), Verdict)
-
         previous = Unknown.PREVIOUS if question.previous is ANY else question.previous
         assert not isinstance(previous, AnyPrevious)
-        return Query(question.start, previous, frozenset(question.avoid), can_fire)
+        avoid = frozenset(question.avoid)
+        return Query(question.start, previous, avoid, lambda edge: self._fires(edge, question.context))
+
+    def _fires(self, edge: Edge, given: Context) -> bool:
+        return not isinstance(self._witness(edge, given), Verdict)
 
     def _witness(self, edge: Edge, given: Context) -> Context | Verdict:
         if given:
@@ -72,42 +92,51 @@ class Explainer:
         return Verdict.UNDECIDED
 
     def _hop(self, edge: Edge, question: PathQuestion) -> Answer:
-        hop: Answer = {"from": edge.source, "to": edge.target}
+        hop: Answer
         match edge.transition:
-            case Trigger() as trigger:
-                hop |= {"condition": trigger.condition_text, "action": trigger.action, "judgment": False}
-                hop["witness"] = self._shown_witness(edge, question.context)
             case Transition() as transition:
-                hop |= {
+                hop = {
+                    "from": edge.source,
+                    "to": edge.target,
                     "event": transition.event,
                     "action": transition.action,
                     "judgment": transition.judgment,
                 }
-        if edge.previous is not None:
-            hop["previous_state"] = edge.previous
+                if edge.previous is not None:
+                    hop["previous_state"] = edge.previous
+            case Trigger() as trigger:
+                hop = {
+                    "from": edge.source,
+                    "to": edge.target,
+                    "condition": trigger.condition_text,
+                    "action": trigger.action,
+                    "judgment": False,
+                    "witness": self._shown_witness(edge, question.context),
+                }
         return hop
 
     def _reachable(self, question: PathQuestion, query: Query) -> Answer:
-        hops = self._finder.distances(query)
-        missed = [state for state in self._workflow.states if state not in hops and state != question.start]
-        return {"from": question.start, "reachable": _listed(hops), "unreachable": missed}
+        found = self._finder.reached(query)
+        missed = [state for state in self._workflow.states if state not in found and state != question.start]
+        return {"from": question.start, "reachable": _listed(found), "unreachable": missed}
 
     def _no_path(self, question: PathQuestion, query: Query, goal: str) -> Answer:
-        hops = self._finder.distances(query)
-        near = self._finder.nearest({question.start: 0, **hops}, goal)
-        reasons = list(self._reasons(question, query, goal, hops))
+        found = self._finder.reached(query)
+        states = tuple(dict.fromkeys((question.start, *found)))
+        near = self._finder.nearest(states, goal)
+        reasons = list(self._reasons(question, query, goal, states))
         return {
             "from": question.start,
             "to": goal,
             "path": None,
             "message": f"there is no path from `{question.start}` to `{goal}`: {'; '.join(reasons)}",
             "reasons": reasons,
-            "reachable": _listed(hops),
+            "reachable": _listed(found),
             "nearest": list(near) or [question.start],
         }
 
     def _reasons(
-        self, question: PathQuestion, query: Query, goal: str, hops: dict[str, int]
+        self, question: PathQuestion, query: Query, goal: str, states: tuple[str, ...]
     ) -> Iterator[str]:
         """What stands in the way: states to avoid, triggers that don't fire, or simply no edge."""
         for end in dict.fromkeys((question.start, goal)):
@@ -125,9 +154,16 @@ class Explainer:
                 if edge.kind is EdgeKind.TRIGGER and not query.can_fire(edge):
                     yield self._blocked(edge, question)
             return
-        count = len(hops) + 1
-        states = "the 1 state" if count == 1 else f"the {count} states"
-        yield f"nothing leads to it from {states} that can be reached"
+        needed: dict[str, dict[str | None, None]] = {}
+        for edge in self._finder.resuming(frozenset(states), goal):
+            assert isinstance(edge.transition, Transition)
+            needed.setdefault(edge.transition.event, {})[edge.previous] = None
+        for event, before in needed.items():
+            names = " or ".join(f"`{state}`" for state in before)
+            yield f"event `{event}` leads to it only when the state before was {names}"
+        if not needed:
+            count = "the 1 state" if len(states) == 1 else f"the {len(states)} states"
+            yield f"nothing leads to it from {count} that can be reached"
 
     def _blocked(self, edge: Edge, question: PathQuestion) -> str:
         assert isinstance(edge.transition, Trigger)
@@ -141,8 +177,13 @@ def _changed(query: Query, *, avoid: frozenset[str], can_fire: CanFire | None = 
     return Query(query.start, query.previous, avoid, can_fire or query.can_fire)
 
 
-def _listed(hops: dict[str, int]) -> list[Answer]:
-    return [{"state": state, "distance": distance} for state, distance in hops.items()]
+def _listed(found: dict[str, Reached]) -> list[Answer]:
+    listed: list[Answer] = []
+    for state, reached in found.items():
+        listed.append({"state": state, "distance": reached.distance})
+        if reached.previous is not None:
+            listed[-1]["when_previous_state"] = reached.previous
+    return listed
 
 
 def _merged(given: Context, added: Context) -> Context:

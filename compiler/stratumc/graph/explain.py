@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ CanFire = Callable[[Edge], bool]
 
 
 class Unknown(enum.Enum):
-    """Stands for every previous state that leads to a state."""
+    """Stands for every state that a project can have been in before."""
 
     PREVIOUS = "previous"
 
@@ -39,11 +39,25 @@ class Query:
     can_fire: CanFire
 
 
-class PathFinder:
-    """Answers path queries on one graph; what doesn't depend on the query is computed once."""
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A state that a search came to."""
 
-    def __init__(self, graph: WorkflowGraph) -> None:
+    distance: int
+    """Hops from the start."""
+    previous: str | None
+    """The state that must have been before the start, for it to be so near; None when any will do."""
+
+
+class PathFinder:
+    """Answers path queries on one graph; what doesn't depend on the query is computed once.
+
+    `can_fire` says of a trigger's edge whether any context lets it be taken: what projects came by.
+    """
+
+    def __init__(self, graph: WorkflowGraph, can_fire: CanFire) -> None:
         self._graph = graph
+        self._can_fire = can_fire
 
     @cached_property
     def _successors(self) -> dict[str, tuple[Edge, ...]]:
@@ -67,14 +81,30 @@ class PathFinder:
         return {state: _ways(edges, "source") for state, edges in self._predecessors.items()}
 
     @cached_property
-    def _resuming(self) -> dict[str, tuple[str, ...]]:
-        """States whose ways on depend on the one before, each with all that lead there."""
-        depends = {edge.source for edge in self._graph.edges if edge.previous is not None}
-        found: dict[str, dict[str, None]] = {state: {} for state in self._graph.states if state in depends}
-        for edge in self._graph.edges if found else ():
-            if edge.target in found:
-                found[edge.target].setdefault(edge.source)
-        return {state: tuple(sources) for state, sources in found.items()}
+    def _resuming(self) -> frozenset[str]:
+        """States whose ways on depend on the one before."""
+        return frozenset(edge.source for edge in self._graph.edges if edge.previous is not None)
+
+    @cached_property
+    def _arrivals(self) -> dict[str, frozenset[str | Unknown | None]]:
+        """Every state that a project can come to from the initial one; by it, if the ways on depend on that,
+        all that can be before it.
+        """
+        found: dict[str, set[str | Unknown | None]] = {}
+        for node, _, _ in self._visits(Query(self._graph.initial, None, frozenset(), self._can_fire)):
+            found.setdefault(node[0], set()).add(node[1])
+        return {state: frozenset(those) for state, those in found.items()}
+
+    @cached_property
+    def _come_to_by_events(self) -> frozenset[str]:
+        begin = Query(self._graph.initial, None, frozenset(), lambda _: False)
+        return frozenset(node[0] for node, _, _ in self._visits(begin))
+
+    def comes_to(self, state: str) -> bool:
+        """Whether a project that begins in the initial state can come to a state; triggers are looked at
+        only if need be.
+        """
+        return state in self._come_to_by_events or state in self._arrivals
 
     def shortest(self, query: Query, goal: str) -> tuple[Edge, ...] | None:
         """A path with the fewest hops; empty when the goal is the start, None when there is none."""
@@ -84,16 +114,22 @@ class PathFinder:
             return ()
         return self._forwards(query, goal) if self._resuming else self._from_both_ends(query, goal)
 
-    def distances(self, query: Query) -> dict[str, int]:
-        """Hops from the start to every other state that can be reached, nearest first."""
-        hops: dict[str, int] = {}
-        if query.start not in query.avoid:
-            for node, _, distance in self._visits(query):
-                hops.setdefault(node[0], distance)
-        hops.pop(query.start, None)
-        return hops
+    def reached(self, query: Query) -> dict[str, Reached]:
+        """Every other state that can be reached from the start, nearest first."""
+        found: dict[str, Reached] = {}
+        needs: dict[Node, str | None] = {}
+        for node, by, distance in self._visits(query) if query.start not in query.avoid else ():
+            needs[node] = None if by is None else needs[by[0]] or _condition(*by)
+            found.setdefault(node[0], Reached(distance, needs[node]))
+        found.pop(query.start, None)
+        return found
 
-    def nearest(self, states: dict[str, int], goal: str) -> tuple[str, ...]:
+    def resuming(self, states: Collection[str], goal: str) -> tuple[Edge, ...]:
+        """The edges from some states to a goal that depend on the state before them."""
+        edges = self._predecessors[goal]
+        return tuple(edge for edge in edges if edge.previous is not None and edge.source in states)
+
+    def nearest(self, states: Collection[str], goal: str) -> tuple[str, ...]:
         """Of the given states those with the fewest edges to the goal, in whatever direction they point."""
         level, seen = {goal}, {goal}
         while level:
@@ -153,12 +189,24 @@ class PathFinder:
         return (state, previous if state in self._resuming else None)
 
     def _leads(self, node: Node) -> Iterator[Edge]:
+        """The edges out of a node; where the state before is unknown, first those that don't depend on it."""
         state, previous = node
-        edges = self._graph.outgoing[state] if state in self._resuming else self._successors[state]
-        for edge in edges:
-            resumes = previous is Unknown.PREVIOUS and edge.previous in self._resuming.get(state, ())
-            if edge.previous is None or edge.previous == previous or resumes:
-                yield edge
+        if state not in self._resuming:
+            yield from self._successors[state]
+        elif previous is Unknown.PREVIOUS:
+            possible = self._arrivals.get(state, frozenset())
+            edges = self._graph.outgoing[state]
+            yield from (edge for edge in edges if edge.previous is None)
+            yield from (edge for edge in edges if edge.previous is not None and edge.previous in possible)
+        else:
+            for edge in self._graph.outgoing[state]:
+                if edge.previous is None or edge.previous == previous:
+                    yield edge
+
+
+def _condition(node: Node, edge: Edge) -> str | None:
+    """What an edge demands of the state before a node of which that isn't known."""
+    return edge.previous if node[1] is Unknown.PREVIOUS else None
 
 
 def _distinct(edges: tuple[Edge, ...]) -> Iterator[Edge]:

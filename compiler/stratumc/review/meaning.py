@@ -96,8 +96,10 @@ def _told(
 
 
 def path_words(path: tuple[Hop, ...]) -> str:
-    """A path in one phrase."""
-    return " then ".join(f"{hop.outcome} to `{hop.target}`" for hop in path)
+    """A path in one phrase, with the state that must have been before it where it begins by resuming."""
+    before = path[0].previous if path else None
+    begin = "" if before is None else f"when the state before was `{before}`, "
+    return begin + " then ".join(f"{hop.outcome} to `{hop.target}`" for hop in path)
 
 
 def _only_there(

@@ -25,9 +25,11 @@ def verdict_text(claim: Claim, result: Result) -> str:
 def witness_lines(witness: Any) -> Iterator[str]:
     """The hops of a workflow's path, a line each; the run of a flow in one line."""
     if isinstance(witness, list):
-        for hop in witness:
+        for number, hop in enumerate(witness):
             how = hop["event"] if "event" in hop else f"[{hop['condition']}]"
-            yield f"{hop['from']} → {hop['to']} ({how})"
+            is_condition = number == 0 and "previous_state" in hop
+            when = f", when the state before was `{hop['previous_state']}`" if is_condition else ""
+            yield f"{hop['from']} → {hop['to']} ({how}){when}"
         return
     from stratumc.proof.witness import describe
 

@@ -22,10 +22,13 @@ class Hop:
     outcome: str
     """Of a flow: `succeeds`, `fails`, `approve`, `kill`, `revise`; of a workflow: the event, or the
     condition in brackets."""
+    previous: str | None = None
+    """Of a workflow's null target: the state before the source, by which it was looked up."""
 
     def to_dict(self) -> dict[str, str]:
         """The hop as a JSON object."""
-        return {"from": self.source, "by": self.outcome, "to": self.target}
+        resumes = {} if self.previous is None else {"previous_state": self.previous}
+        return {"from": self.source, "by": self.outcome, "to": self.target, **resumes}
 
     def __str__(self) -> str:
         return f"{self.source} → {self.target} ({self.outcome})"
@@ -161,4 +164,4 @@ def workflow_ways(facts: WorkflowFacts) -> Ways:
 
 def _hop(source: str, move: Move) -> Hop:
     by = move.by
-    return Hop(source, move.target, by["event"] if "event" in by else f"[{by['condition']}]")
+    return Hop(source, move.target, by["event"] if "event" in by else f"[{by['condition']}]", move.previous)

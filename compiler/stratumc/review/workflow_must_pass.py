@@ -12,8 +12,9 @@ def workflow_must_pass(facts: WorkflowFacts, start: str | None, goal: str, gate:
     """Whether every path from `start` to `goal` enters `gate`.
 
     Without `start`, paths begin where a new project does: in the initial state, with no state before it.
-    From a named state they begin with whatever state can have come before. The witness of a refutation is
-    the list of hops, each with `from`, `event` or `condition`, and `to`.
+    From a named state they begin with whatever state can have come before; where no project comes to that
+    state, none has. The witness of a refutation is the list of hops, each with `from`, `event` or
+    `condition`, `to`, and the `previous_state` that a null target was looked up by.
     """
     initial = facts.workflow.initial_state
     if gate in (initial if start is None else start, goal):
@@ -46,4 +47,5 @@ def _hops(came: dict[Situation, tuple[Situation, Move] | None], end: Situation) 
 
 
 def _hop(situation: Situation, move: Move) -> dict[str, str]:
-    return {"from": situation.state, **move.by, "to": move.target}
+    resumes = {} if move.previous is None else {"previous_state": move.previous}
+    return {"from": situation.state, **move.by, "to": move.target, **resumes}
