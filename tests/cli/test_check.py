@@ -140,7 +140,7 @@ def test_an_unknown_setting_is_wrong_usage(project: Path) -> None:
     (project / "stratumc.toml").write_text("\nstrikt = true\n")
     outcome = stratumc("check", "good.stratum.yaml")
     assert outcome.status == 2
-    assert outcome.err == "stratumc: stratumc.toml:2: unknown setting `strikt`: did you mean `strict`?\n"
+    assert outcome.err == "stratumc: stratumc.toml:2:1: unknown setting `strikt`: did you mean `strict`?\n"
 
 
 def test_select_ignore_and_severity() -> None:
@@ -162,7 +162,7 @@ def test_settings_by_file(project: Path) -> None:
     assert outcome.status == 0
     assert "1 suppressed" in outcome.err
     assert "`REF_INVALID` is ignored in `good.stratum.yaml`, where it isn't found" in outcome.out
-    assert "--> pyproject.toml:3:1" in outcome.out
+    assert "--> pyproject.toml:3:25" in outcome.out
 
 
 def test_comments_ignore_and_json_keeps_what_is_suppressed(project: Path) -> None:

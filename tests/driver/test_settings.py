@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stratumc.driver.settings import PerFile, Settings, SettingsError, find_settings
+from stratumc.driver.settings import PerFile, Place, Settings, SettingsError, find_settings
 from stratumc.driver.settings_file import read_settings
 
 
@@ -41,8 +41,11 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         strict=True,
         severity=(("INPUT_UNUSED", "error"),),
         per_file_ignores=(
-            PerFile("legacy.stratum.yaml", ("AFTER_REDUNDANT",), 11),
-            PerFile("old/*.yaml", ("FLOW_UNUSED", "INPUT_UNUSED"), 12),
+            PerFile("legacy.stratum.yaml", (("AFTER_REDUNDANT", Place(11, 26, 11, 43)),)),
+            PerFile(
+                "old/*.yaml",
+                (("FLOW_UNUSED", Place(12, 17, 12, 30)), ("INPUT_UNUSED", Place(12, 32, 12, 46))),
+            ),
         ),
         file=str(path),
     )
@@ -56,60 +59,112 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "message"),
+    ("text", "place", "message"),
     [
-        ("\nstrikt = true\n", 2, "unknown setting `strikt`: did you mean `strict`?"),
-        ("strict = 1\n", 1, "`strict` must be true or false"),
+        ("\nstrikt = true\n", "2:1", "unknown setting `strikt`: did you mean `strict`?"),
+        ("strict = 1\n", "1:10", "`strict` must be true or false"),
         (
             "[tool.stratumc]\nstrict = true\n",
-            1,
+            "1:7",
             "the settings stand in this file itself, without `[tool.stratumc]`",
         ),
-        ('family = ["rules"]\n', 1, "`family` can't hold `rules`: it takes rule and type and proof"),
-        ("family = []\n", 1, "`family` is empty, so nothing would be reported: leave it out for all"),
-        ("select = []\n", 1, "`select` is empty, so nothing would be reported: leave it out for all"),
-        ("select = 3\n", 1, "`select` must be a list of strings"),
+        (
+            'family = ["type", "rules"]\n',
+            "1:19",
+            "`family` can't hold `rules`: it takes rule and type and proof",
+        ),
+        ("family = []\n", "1:10", "`family` is empty, so nothing would be reported: leave it out for all"),
+        ("select = []\n", "1:10", "`select` is empty, so nothing would be reported: leave it out for all"),
+        ("select = 3\n", "1:10", "`select` must be a list of strings"),
+        ('exclude = ["a", 3]\n', "1:17", "`exclude` must be a list of strings"),
         (
             'ignore = [\n  "STATE_UNKNWON",\n]\n',
-            1,
+            "2:3",
             "unknown code `STATE_UNKNWON`: did you mean `STATE_UNKNOWN`?",
         ),
-        ('[severity]\nSTATE_UNKNOWN = "bad"\n', 2, "unknown severity `bad`: one of error, warning, info"),
-        ("severity = 1\n", 1, "`severity` must be a table of codes"),
-        ("per-file-ignores = 1\n", 1, "`per-file-ignores` must be a table of patterns"),
-        ('[per-file-ignores]\n"a*" = ["NO_SUCH"]\n', 2, "unknown code `NO_SUCH`"),
+        (
+            '[severity]\nSTATE_UNKNOWN = "bad"\n',
+            "2:17",
+            "unknown severity `bad`: one of error, warning, info",
+        ),
+        ('[severity]\nSTATE = "error"\n', "2:1", "unknown code `STATE`"),
+        ("severity = 1\n", "1:12", "`severity` must be a table of codes"),
+        ("per-file-ignores = 1\n", "1:20", "`per-file-ignores` must be a table of patterns"),
+        ('[per-file-ignores]\n"a*" = ["NO_SUCH"]\n', "2:9", "unknown code `NO_SUCH`"),
         (
             'ignore = ["YAML_INVALID"]\n',
-            1,
+            "1:11",
             "`YAML_INVALID` can't be ignored: what can't be read isn't checked",
         ),
         (
             '[per-file-ignores]\n"a*" = ["FILE_UNREADABLE"]\n',
-            2,
+            "2:9",
             "`FILE_UNREADABLE` can't be ignored: what can't be read isn't checked",
         ),
         (
             '[severity]\nJSON_INVALID = "info"\n',
-            2,
+            "2:16",
             "`JSON_INVALID` is always an error: what can't be read isn't checked",
+        ),
+        ("assertions = 1\n", "1:14", "`assertions` must be a table of named assertions"),
+        (
+            "[assertions]\nx = 1\n",
+            "2:1",
+            "assertion `x` must be a table of strings: file, to, must-pass, from, flow",
+        ),
+        (
+            '[assertions.x]\nfile = "a"\nto = "b"\nmust_pass = "c"\nmust-pass = "c"\n',
+            "4:1",
+            "assertion `x` has no `must_pass`: did you mean `must-pass`?",
+        ),
+        ('[assertions.x]\nfile = "a"\nto = "b"\n', "1:13", "assertion `x` lacks `must-pass`"),
+        (
+            '[assertions.x]\nfile = "a"\nto = ""\nmust-pass = "c"\n',
+            "3:6",
+            "`to` of assertion `x` must be a string that names something",
         ),
     ],
 )
-def test_a_complaint_names_file_and_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_a_fault_names_file_line_and_column(tmp_path: Path, text: str, place: str, message: str) -> None:
     path = tmp_path / "stratumc.toml"
     with pytest.raises(SettingsError) as caught:
         settings_of(path, text)
-    assert str(caught.value) == f"{path}:{line}: {message}"
+    assert caught.value.faults == (f"{path}:{place}: {message}",)
 
 
-def test_the_line_is_looked_for_in_our_table(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"pyproject\.toml:5: `strict`"):
-        settings_of(tmp_path / "pyproject.toml", "[tool.other]\nstrict = 1\n\n[tool.stratumc]\nstrict = 1\n")
+def test_all_faults_are_told_at_once_in_the_order_of_their_places(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    text = """\
+[tool.other]
+strict = 1
+
+[tool.stratumc]
+severity = {INPUT_UNUSED = "bad", NO_SUCH = "error"}
+strict = 1
+selekt = ["X"]
+[tool.stratumc.assertions]
+first = {file = "a", to = 1}
+"""
+    with pytest.raises(SettingsError) as caught:
+        settings_of(path, text)
+    assert [fault.removeprefix(f"{path}:") for fault in caught.value.faults] == [
+        "5:28: unknown severity `bad`: one of error, warning, info",
+        "5:35: unknown code `NO_SUCH`",
+        "6:10: `strict` must be true or false",
+        "7:1: unknown setting `selekt`: did you mean `select`?",
+        "9:1: assertion `first` lacks `must-pass`",
+        "9:27: `to` of assertion `first` must be a string that names something",
+    ]
 
 
-@pytest.mark.parametrize("data", [b"a = [", b"\xff"])
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "stratumc.toml"
+    assert read_settings(str(path), b"\xef\xbb\xbfstrict = true\r\n") == Settings(strict=True, file=str(path))
+
+
+@pytest.mark.parametrize("data", [b"a = [", b"\xff", b"a = " + b"[" * 5000 + b"]" * 5000])
 def test_a_file_that_is_no_toml(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(SettingsError, match=r"stratumc\.toml: is no"):
+    with pytest.raises(SettingsError, match=r"stratumc\.toml(:1)?: is(n't| nested)"):
         read_settings(str(tmp_path / "stratumc.toml"), data)
 
 

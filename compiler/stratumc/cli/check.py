@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
-from stratumc.driver.settings import FAMILIES, KINDS, SettingsError
+from stratumc.driver.settings import FAMILIES, KINDS
 from stratumc.driver.settings_file import (
     fault_of_code,
     fault_of_ignoring,
@@ -114,7 +114,4 @@ def check(
         use_cache=not no_cache,
         **options,
     )
-    try:
-        return run_check(request)
-    except SettingsError as error:
-        raise click.UsageError(str(error)) from None
+    return run_check(request)

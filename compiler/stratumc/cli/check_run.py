@@ -9,10 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from stratumc.cli.guard import answer, complain
+from stratumc.driver.asserted import are_asked, left_out
 from stratumc.driver.batch import Checked, Input, check_inputs
 from stratumc.driver.cache import Cache, default_folder
 from stratumc.driver.discovery import LOOKED_FOR, discover
-from stratumc.driver.settings import Settings, SettingsError, find_settings
+from stratumc.driver.settings import Settings, SettingsError, find_settings, shown
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "sarif", "github", "junit")
 
 STDIN = "-"
+
+_MOST_NAMED = 6
 
 
 class CheckRequest(NamedTuple):
@@ -54,18 +57,45 @@ def run_check(request: CheckRequest) -> int:
         return 2
     cache = Cache(default_folder()) if request.use_cache else None
     results = _check_with_progress(inputs, settings, request, cache)
+    homeless = _homeless(settings)
     is_checked = settings.families != ("type",) or any(
         result.kind != "workflow" or result.diagnostics for result in results
     )
-    _write(request, results, with_summary=is_checked and not request.quiet)
+    _write(request, (*results, *homeless), with_summary=is_checked and not request.quiet)
     if not is_checked:
         complain("nothing was checked: workflows have no checks of the family `type`")
         return 2
+    if not request.quiet:
+        _tell_left_out(inputs, settings)
     if not request.quiet and any(
         _is_unasked(one, settings) for result in results for one in result.diagnostics
     ):
         complain("errors of the rules are shown too: with them, what was asked for can't be checked in full")
-    return exit_status(results, strict=settings.strict)
+    return exit_status((*results, *homeless), strict=settings.strict)
+
+
+def _homeless(settings: Settings) -> tuple[Checked, ...]:
+    """The settings file as one more that was checked, should it assert something of missing files."""
+    if not settings.assertions or settings.file is None:
+        return ()
+    from stratumc.driver.asserted import homeless_assertions
+    from stratumc.driver.filter import count_those_of_settings
+
+    counting, suppressed = count_those_of_settings(homeless_assertions(settings), settings)
+    if not counting and not suppressed:
+        return ()
+    return (Checked(Input(shown(settings.file)), None, counting, suppressed, None),)
+
+
+def _tell_left_out(inputs: list[Input], settings: Settings) -> None:
+    """Says which assertions were not decided, since what they are about was not checked."""
+    if not settings.assertions or not are_asked(settings):
+        return
+    names = [f"`{one.name}`" for one in left_out((one.name for one in inputs), settings)]
+    if names:
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        listed = ", ".join(names[:_MOST_NAMED]) + more
+        complain(f"assertions on files that were not checked, so not decided: {listed}")
 
 
 def with_flags(settings: Settings, request: CheckRequest) -> Settings:
@@ -131,7 +161,7 @@ def _check_with_progress(
         return check(progress=progress.advance)
 
 
-def _write(request: CheckRequest, results: list[Checked], *, with_summary: bool) -> None:
+def _write(request: CheckRequest, results: Sequence[Checked], *, with_summary: bool) -> None:
     """Writes the output, and what a person wants to know beside it to the error stream."""
     from stratumc.cli.report import Report
 

@@ -84,7 +84,8 @@ def _report(error: Exception) -> int:
     from stratumc.driver.settings import SettingsError
 
     if isinstance(error, SettingsError):
-        complain(str(error))
+        for fault in error.faults:
+            complain(fault)
         return WRONG_USAGE
     if isinstance(error, OSError):
         what = "the system refused" if error.filename is None else f"`{error.filename}`"

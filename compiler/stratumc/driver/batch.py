@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stratumc.driver.cache import Cache, key_of
 from stratumc.driver.files import File, read_files
-from stratumc.driver.settings import Settings
+from stratumc.driver.settings import Settings, shown
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
@@ -88,10 +88,11 @@ def check_inputs(
     """
     results: list[Checked | None] = [None] * len(inputs)
     tasks, keys = [], {}
+    described = repr((settings, with_bounds, settings.file and shown(settings.file)))
     for position, one in enumerate(inputs):
         files = _files_of(one)
         if cache is not None and files is not None:
-            keys[position] = key = key_of(files, one.kind, repr((settings, with_bounds)))
+            keys[position] = key = key_of(files, one.kind, described)
             results[position] = _from_entry(one, cache.get(key))
         if results[position] is None:
             tasks.append(_Task(position, one, files, settings, with_bounds))

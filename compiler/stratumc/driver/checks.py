@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -43,8 +42,6 @@ def run_checks(loaded: Loaded, settings: Settings) -> CheckRun:
         findings += _spec_findings(spec, families)
     if workflow is not None:
         findings += _workflow_findings(workflow)
-    if is_proved and settings.assertions:
-        findings += _broken_assertions(loaded, settings)
     return CheckRun(tuple(findings), families, spec if is_proved else None, workflow)
 
 
@@ -88,16 +85,3 @@ def _workflow_findings(facts: WorkflowFacts) -> Iterator[Finding]:
 
     for one in workflow_checks(Family.PROOF):
         yield from one.run(facts)
-
-
-def _broken_assertions(loaded: Loaded, settings: Settings) -> Iterator[Finding]:
-    """The assertions of the settings about this input that don't hold."""
-    path = os.path.abspath(loaded.sources[0].document.name)
-    named = [one for one in settings.assertions if os.path.join(settings.folder, one.file) == path]
-    if not named:
-        return
-    from stratumc.review.assertions import assertion_findings
-    from stratumc.review.questions import Claim
-
-    claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
-    yield from assertion_findings(claims, loaded.spec, loaded.workflow)

@@ -6,7 +6,13 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stratumc.driver.files import SPEC_ENDINGS, base_of_fragments_folder, fragments_of, is_fragment
+from stratumc.driver.asserted import file_of
+from stratumc.driver.files import (
+    SPEC_ENDINGS,
+    base_of_fragment,
+    base_of_fragments_folder,
+    fragments_of,
+)
 from stratumc.driver.settings import Settings
 
 LOOKED_FOR = "*.stratum.yaml, *.stratum.yml, *.stratum.json, workflow.json, workflow.d/*.json"
@@ -27,25 +33,20 @@ def discover(paths: tuple[str, ...], settings: Settings) -> Found:
     Hidden folders other than `.forge` are skipped, and so are version control, `node_modules` and virtual
     environments. A folder is visited once, by whatever links it is reached. One that may not be searched is
     an input itself, so that it is reported as one that can't be read. `workflow.d` stands for the workflow
-    that its fragments belong to.
+    that its fragments belong to. A file in a folder that an assertion is about is found whatever its name.
     """
     inputs: dict[str, str] = {}
     empty = []
     for path in paths:
-        found = list(_search(path, settings)) if os.path.isdir(path) else [base_of_fragment(path)]
+        if os.path.isdir(path):
+            found = [*_search(path, settings), *_asserted(path, settings)]
+        else:
+            found = [base_of_fragment(path)]
         for file in found:
             inputs.setdefault(os.path.abspath(file), file)
         if not found:
             empty.append(path)
     return Found(tuple(inputs.values()), tuple(empty))
-
-
-def base_of_fragment(path: str) -> str:
-    """The workflow file that a fragment in `workflow.d` belongs to; any other path as it is."""
-    path = os.path.normpath(path)
-    if not is_fragment(path):
-        return path
-    return os.path.normpath(os.path.join(os.path.dirname(path), os.pardir, "workflow.json"))
 
 
 def _search(top: str, settings: Settings) -> Iterator[str]:
@@ -72,6 +73,16 @@ def _search(top: str, settings: Settings) -> Iterator[str]:
                 yield path
         below = [os.path.join(prefix, name) for name in folders if _is_searched(name, folder)]
         pending.extend(path for path in reversed(below) if not is_excluded(path, settings))
+
+
+def _asserted(top: str, settings: Settings) -> Iterator[str]:
+    """The files below a folder that assertions are about."""
+    folder = os.path.abspath(top)
+    for assertion in settings.assertions:
+        path = file_of(assertion, settings)
+        is_below = os.path.commonpath((folder, path)) == folder
+        if is_below and os.path.isfile(path) and not is_excluded(path, settings):
+            yield os.path.normpath(os.path.join(top, os.path.relpath(path, folder)))
 
 
 def _first_visit(folder: str, visited: set[tuple[int, int]]) -> bool:

@@ -75,6 +75,14 @@ def is_fragment(path: str) -> bool:
     return os.path.basename(folder) == "workflow.d" and file.endswith(".json")
 
 
+def base_of_fragment(path: str) -> str:
+    """The workflow file that a fragment in `workflow.d` belongs to; any other path as it is."""
+    path = os.path.normpath(path)
+    if not is_fragment(path):
+        return path
+    return os.path.normpath(os.path.join(os.path.dirname(path), os.pardir, "workflow.json"))
+
+
 def fragments_of(base: str) -> list[str]:
     """The fragments beside a workflow file, in the order of their names (workflow.md section 2)."""
     folder = os.path.join(os.path.dirname(base), "workflow.d")

@@ -44,6 +44,13 @@ def apply_settings(
     return counting, tuple(d for d in wanted if d.suppressed is not None)
 
 
+def count_those_of_settings(
+    diagnostics: Iterable[Diagnostic], settings: Settings
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """As `apply_settings`, for diagnostics of the settings themselves."""
+    return apply_settings(diagnostics, Loaded(None, (), ()), settings, frozenset())
+
+
 def _matches_any(names: tuple[str, ...], per_file: PerFile, settings: Settings) -> bool:
     return any(matches_pattern(name, per_file.pattern, settings) for name in names)
 
@@ -56,7 +63,7 @@ def _suppressed_by_setting(
     if diagnostic.code in settings.ignore:
         return replace(diagnostic, suppressed="setting: ignore")
     for per_file in matched:
-        is_named = diagnostic.code in per_file.codes
+        is_named = diagnostic.code in dict(per_file.codes)
         if is_named and matches_pattern(diagnostic.span.file, per_file.pattern, settings):
             return replace(diagnostic, suppressed=f"setting: per-file-ignores, `{per_file.pattern}`")
     return diagnostic
@@ -72,7 +79,7 @@ def _unused(
             continue
         reason = f"setting: per-file-ignores, `{per_file.pattern}`"
         used = {diagnostic.code for diagnostic in found if diagnostic.suppressed == reason}
-        for code in per_file.codes:
+        for code, place in per_file.codes:
             if code not in used and settings.file is not None:
                 yield Diagnostic(
                     code="IGNORE_UNUSED",
@@ -80,7 +87,7 @@ def _unused(
                     family=Family.RULE.value,
                     message=f"`{code}` is ignored in `{per_file.pattern}`, where it isn't found",
                     path=f"per-file-ignores.{per_file.pattern}",
-                    span=Span(shown(settings.file), per_file.line, 1, per_file.line, 1),
+                    span=Span(shown(settings.file), *place),
                     suggestion=f"remove `{code}`",
                 )
 

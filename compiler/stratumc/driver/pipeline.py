@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stratumc.diagnostics import Diagnostic, concretize
+from stratumc.diagnostics import Diagnostic, Family, concretize
+from stratumc.driver.asserted import failed_assertions, undecidable_assertions
 from stratumc.driver.checks import is_broken, run_checks
 from stratumc.driver.filter import apply_settings
 from stratumc.driver.load import Loaded, load
@@ -116,7 +117,12 @@ def check_loaded(loaded: Loaded, settings: Settings) -> CheckResult:
     """Runs the families asked for, makes their findings concrete, and sets aside what is ignored."""
     run = run_checks(loaded, settings)
     diagnostics = concretize(run.findings, loaded.sources)
-    counting, suppressed = apply_settings(diagnostics, loaded, settings, run.families)
+    is_decided = Family.PROOF in run.families
+    asserted = failed_assertions(loaded, settings) if is_decided else undecidable_assertions(loaded, settings)
+    counting, suppressed = apply_settings((*diagnostics, *asserted), loaded, settings, run.families)
+    if not is_decided and any(found.severity == "error" and found not in asserted for found in counting):
+        # What breaks the rules is told already: that nothing can be asserted of it follows.
+        counting = tuple(found for found in counting if found not in asserted)
     return CheckResult(counting, loaded.kind, suppressed, run.spec, run.workflow)
 
 

@@ -11,7 +11,12 @@ SEVERITIES = ("error", "warning", "info")
 
 
 class SettingsError(Exception):
-    """A setting or flag that can't be used; the message says where and what to do."""
+    """Settings or flags that can't be used; each message says where and what to do."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+        """A line each, in the order of their places."""
 
 
 class Settings(NamedTuple):
@@ -38,6 +43,15 @@ class Settings(NamedTuple):
         return os.path.dirname(os.path.abspath(self.file)) if self.file else os.getcwd()
 
 
+class Place(NamedTuple):
+    """A range of the settings file: lines and columns from 1, in code points, half-open."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 class Assertion(NamedTuple):
     """That every way to a step or state of a file passes a gate, or another state."""
 
@@ -48,15 +62,16 @@ class Assertion(NamedTuple):
     gate: str
     start: str | None
     flow: str | None
+    places: tuple[tuple[str, Place], ...]
+    """Where the values of its keys stand, by key."""
 
 
 class PerFile(NamedTuple):
     """Codes that are ignored in the files of a pattern."""
 
     pattern: str
-    codes: tuple[str, ...]
-    line: int
-    """Where the settings file says so."""
+    codes: tuple[tuple[str, Place], ...]
+    """Each with where the settings file says so."""
 
     @property
     def is_one_file(self) -> bool:

@@ -1,8 +1,10 @@
-"""Reads a settings file and refuses what it can't mean, with the file and the line."""
+"""Reads a settings file and refuses what it can't mean, each fault with its file, line and column."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from stratumc.driver.settings import (
@@ -10,165 +12,232 @@ from stratumc.driver.settings import (
     SEVERITIES,
     Assertion,
     PerFile,
+    Place,
     Settings,
     SettingsError,
     shown,
 )
+from stratumc.driver.toml_places import TomlPlaces, Way, toml_places
+
+_KEYS = ("family", "select", "ignore", "exclude", "strict", "severity", "per-file-ignores", "assertions")
+
+_ASSERTION_KEYS = ("file", "to", "must-pass", "from", "flow")
 
 
 def read_settings(path: str, data: bytes) -> Settings | None:
-    """The settings of a file; None for a pyproject.toml without `[tool.stratumc]`. Raises SettingsError."""
+    """The settings of a file; None for a pyproject.toml without `[tool.stratumc]`.
+
+    Raises SettingsError with all faults of the file.
+    """
     import tomllib
 
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")
         table: Any = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise SettingsError(f"{shown(path)}: is no UTF-8 text") from None
+        is_ours = os.path.basename(path) != "pyproject.toml"
+        top: Way = () if is_ours else ("tool", "stratumc")
+        if not is_ours:
+            tool = table.get("tool")
+            table = tool.get("stratumc") if isinstance(tool, dict) else None
+        return None if table is None else _SettingsFile(path, text, top).settings(table)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{shown(path)}:{line}: isn't UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{shown(path)}: is no TOML: {error}") from None
-    if os.path.basename(path) == "pyproject.toml":
-        tool = table.get("tool")
-        table = tool.get("stratumc") if isinstance(tool, dict) else None
-        if table is None:
-            return None
-    return _SettingsFile(path, text).settings(table)
+        raise SettingsError(f"{shown(path)}: isn't TOML: {error}") from None
+    except RecursionError:
+        raise SettingsError(f"{shown(path)}: is nested too deeply") from None
 
 
 class _SettingsFile:
-    """Validates one settings file; every complaint names the file and the line of the key."""
+    """Validates one settings file and collects every fault."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, top: Way) -> None:
         self._path = path
-        self._lines = text.split("\n")
-        self._start = 0
-        if os.path.basename(path) == "pyproject.toml":
-            self._start = next(
-                (n for n, line in enumerate(self._lines) if "stratumc" in line and "[" in line), 0
-            )
+        self._text = text
+        self._top = top
+        self._faults: list[tuple[int, str]] = []
+
+    @cached_property
+    def _places(self) -> TomlPlaces:
+        return toml_places(self._text)
 
     def settings(self, table: Any) -> Settings:
-        if not isinstance(table, dict):
-            raise self._error("stratumc", "`tool.stratumc` must be a table")
+        """The settings that a table stands for. Raises SettingsError."""
         settings = Settings(file=self._path)
-        for key, value in table.items():
-            settings = self._with_key(settings, key, value)
+        if isinstance(table, dict):
+            fields: dict[str, Any] = {}
+            for key, value in table.items():
+                self._read(key, value, fields)
+            settings = settings._replace(**fields)
+        else:
+            self._fault((), "`tool.stratumc` must be a table")
+        if self._faults:
+            raise SettingsError(*(message for _, message in sorted(self._faults)))
         return settings
 
-    def _with_key(self, settings: Settings, key: str, value: Any) -> Settings:
+    def _read(self, key: str, value: Any, fields: dict[str, Any]) -> None:
+        """Reads one key into the field that it stands for."""
         match key:
             case "family":
-                return settings._replace(families=self._some(key, self._words(key, value, FAMILIES)))
+                fields["families"] = self._families(value)
             case "select":
-                return settings._replace(select=self._some(key, self._codes(key, value)))
+                fields["select"] = tuple(code for code, _ in self._some(key, self._codes((key,), value)))
             case "ignore":
-                return settings._replace(ignore=self._ignored(key, value))
+                fields["ignore"] = tuple(code for code, _ in self._ignored((key,), value))
             case "exclude":
-                return settings._replace(exclude=self._words(key, value))
+                fields["exclude"] = tuple(word for word, _ in self._words((key,), value))
             case "strict":
+                fields["strict"] = value is True
                 if not isinstance(value, bool):
-                    raise self._error(key, "`strict` must be true or false")
-                return settings._replace(strict=value)
+                    self._fault((key,), "`strict` must be true or false")
             case "severity":
-                return settings._replace(severity=self._severities(value))
+                fields["severity"] = self._severities(value)
             case "per-file-ignores":
-                return settings._replace(per_file_ignores=self._per_file(value))
+                fields["per_file_ignores"] = self._per_file(value)
             case "assertions":
-                return settings._replace(assertions=self._assertions(value))
-        if key == "tool" and self._start == 0 and isinstance(value, dict) and "stratumc" in value:
-            raise self._error(key, "the settings stand in this file itself, without `[tool.stratumc]`")
-        known = (
-            "family",
-            "select",
-            "ignore",
-            "exclude",
-            "strict",
-            "severity",
-            "per-file-ignores",
-            "assertions",
-        )
-        raise self._error(key, f"unknown setting `{key}`{suggest(key, known)}")
+                fields["assertions"] = self._assertions(value)
+            case _:
+                self._unknown(key, value)
 
-    def _words(self, key: str, value: Any, allowed: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        words = [value] if isinstance(value, str) else value
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise self._error(key, f"`{key}` must be a list of strings")
-        for word in words:
-            if allowed is not None and word not in allowed:
-                raise self._error(key, f"`{key}` can't hold `{word}`: it takes {' and '.join(allowed)}")
+    def _unknown(self, key: str, value: Any) -> None:
+        if key == "tool" and not self._top and isinstance(value, dict) and "stratumc" in value:
+            message = "the settings stand in this file itself, without `[tool.stratumc]`"
+            self._fault((key, "stratumc"), message, at_key=True)
+            return
+        self._fault((key,), f"unknown setting `{key}`{suggest(key, _KEYS)}", at_key=True)
+
+    def _words(self, way: Way, value: Any) -> tuple[tuple[str, Way], ...]:
+        """The strings of a list, or one string, each with the way to it."""
+        words = [(value, way)] if isinstance(value, str) else value
+        if not isinstance(words, list):
+            self._fault(way, f"`{way[-1]}` must be a list of strings")
+            return ()
+        if isinstance(value, list):
+            words = [(word, (*way, number)) for number, word in enumerate(value)]
+        for word, its_way in words:
+            if not isinstance(word, str):
+                self._fault(its_way, f"`{way[-1]}` must be a list of strings")
         return tuple(words)
 
-    def _some(self, key: str, words: tuple[str, ...]) -> tuple[str, ...]:
-        if not words:
-            raise self._error(key, f"`{key}` is empty, so nothing would be reported: leave it out for all")
+    def _families(self, value: Any) -> tuple[str, ...]:
+        words = self._words(("family",), value)
+        for word, way in words:
+            if isinstance(word, str) and word not in FAMILIES:
+                takes = " and ".join(FAMILIES)
+                self._fault(way, f"`family` can't hold `{word}`: it takes {takes}")
+        return tuple(word for word, _ in self._some("family", words))
+
+    def _some(self, key: str, words: tuple[tuple[str, Way], ...]) -> tuple[tuple[str, Way], ...]:
+        if not words and not self._faults_in((key,)):
+            self._fault((key,), f"`{key}` is empty, so nothing would be reported: leave it out for all")
         return words
 
-    def _codes(self, key: str, value: Any) -> tuple[str, ...]:
-        codes = self._words(key, value)
-        for code in codes:
-            fault = fault_of_code(code)
-            if fault:
-                raise self._error(key, fault)
+    def _codes(self, way: Way, value: Any) -> tuple[tuple[str, Way], ...]:
+        codes = self._words(way, value)
+        for code, its_way in codes:
+            if isinstance(code, str):
+                self._fault_if(its_way, fault_of_code(code))
         return codes
 
-    def _ignored(self, key: str, value: Any) -> tuple[str, ...]:
-        codes = self._codes(key, value)
-        for code in codes:
-            fault = fault_of_ignoring(code)
-            if fault:
-                raise self._error(key, fault)
+    def _ignored(self, way: Way, value: Any) -> tuple[tuple[str, Way], ...]:
+        codes = self._codes(way, value)
+        for code, its_way in codes:
+            if isinstance(code, str):
+                self._fault_if(its_way, fault_of_ignoring(code))
         return codes
 
     def _severities(self, value: Any) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, dict):
-            raise self._error("severity", "`severity` must be a table of codes")
+            self._fault(("severity",), "`severity` must be a table of codes")
+            return ()
         for code, level in value.items():
-            fault = fault_of_code(code) or fault_of_severity(level) or fault_of_lowering(code, level)
-            if fault:
-                raise self._error(code, fault)
+            way = ("severity", code)
+            self._fault_if(way, fault_of_code(code), at_key=True)
+            self._fault_if(way, fault_of_severity(level) or fault_of_lowering(code, level))
         return tuple(value.items())
 
     def _per_file(self, value: Any) -> tuple[PerFile, ...]:
         if not isinstance(value, dict):
-            raise self._error("per-file-ignores", "`per-file-ignores` must be a table of patterns")
+            self._fault(("per-file-ignores",), "`per-file-ignores` must be a table of patterns")
+            return ()
         return tuple(
-            PerFile(pattern, self._ignored(pattern, codes), self._line(pattern))
+            PerFile(
+                pattern,
+                tuple(
+                    (code, self._place(way))
+                    for code, way in self._ignored(("per-file-ignores", pattern), codes)
+                ),
+            )
             for pattern, codes in value.items()
         )
 
+    # --- assertions ---
+
     def _assertions(self, value: Any) -> tuple[Assertion, ...]:
         if not isinstance(value, dict):
-            raise self._error("assertions", "`assertions` must be a table of named assertions")
-        return tuple(self._assertion(name, fields) for name, fields in value.items())
+            self._fault(("assertions",), "`assertions` must be a table of named assertions")
+            return ()
+        found = (self._assertion(name, fields) for name, fields in value.items())
+        return tuple(one for one in found if one is not None)
 
-    def _assertion(self, name: str, fields: Any) -> Assertion:
-        known = ("file", "to", "must-pass", "from", "flow")
-        if not isinstance(fields, dict) or not all(isinstance(one, str) for one in fields.values()):
-            raise self._error(name, f"assertion `{name}` must be a table of strings: {', '.join(known)}")
-        for key in fields:
-            if key not in known:
-                raise self._error(key, f"assertion `{name}` has no `{key}`{suggest(key, known)}")
-        for key in known[:3]:
+    def _assertion(self, name: str, fields: Any) -> Assertion | None:
+        way = ("assertions", name)
+        before = len(self._faults)
+        if not isinstance(fields, dict):
+            keys = ", ".join(_ASSERTION_KEYS)
+            self._fault(way, f"assertion `{name}` must be a table of strings: {keys}", at_key=True)
+            return None
+        for key, value in fields.items():
+            if key not in _ASSERTION_KEYS:
+                message = f"assertion `{name}` has no `{key}`{suggest(key, _ASSERTION_KEYS)}"
+                self._fault((*way, key), message, at_key=True)
+            elif not isinstance(value, str) or not value:
+                self._fault(
+                    (*way, key), f"`{key}` of assertion `{name}` must be a string that names something"
+                )
+        for key in _ASSERTION_KEYS[:3]:
             if key not in fields:
-                raise self._error(name, f"assertion `{name}` lacks `{key}`")
-        if not os.path.exists(os.path.join(os.path.dirname(self._path), fields["file"])):
-            raise self._error(name, f"assertion `{name}` names a file that isn't there: `{fields['file']}`")
-        return Assertion(
-            name, fields["file"], fields["to"], fields["must-pass"], fields.get("from"), fields.get("flow")
-        )
+                self._fault(way, f"assertion `{name}` lacks `{key}`", at_key=True)
+        return self._sound_assertion(name, fields) if len(self._faults) == before else None
 
-    def _line(self, key: str) -> int:
-        """The line, from 1, at which a key is written; TOML readers don't tell."""
-        spellings = (key, f'"{key}"', f"'{key}'")
-        for number, line in enumerate(self._lines[self._start :], self._start + 1):
-            stripped = line.strip()
-            name = stripped.partition("=")[0].strip() if "=" in stripped else ""
-            if name in spellings or (stripped.startswith("[") and key in stripped):
-                return number
-        return next((n for n, line in enumerate(self._lines, 1) if key in line), 1)
+    def _sound_assertion(self, name: str, fields: Mapping[str, str]) -> Assertion:
+        places = tuple((key, self._place(("assertions", name, key))) for key in fields)
+        file, goal, gate = (fields[key] for key in _ASSERTION_KEYS[:3])
+        return Assertion(name, file, goal, gate, fields.get("from"), fields.get("flow"), places)
 
-    def _error(self, key: str, message: str) -> SettingsError:
-        return SettingsError(f"{shown(self._path)}:{self._line(key)}: {message}")
+    # --- places ---
+
+    def _range(self, way: Way, *, at_key: bool = False) -> tuple[int, int]:
+        """Where a value stands; its key when that is meant, or the value is a table of a header."""
+        whole = (*self._top, *way)
+        found = None if at_key else self._places.values.get(whole)
+        while found is None and whole:
+            found = self._places.keys.get(whole)
+            whole = whole[:-1]
+        return found or (0, 0)
+
+    def _place(self, way: Way) -> Place:
+        start, end = self._range(way)
+        return Place(*self._position(start), *self._position(end))
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1; `Document` would cost a cached check its import."""
+        return self._text.count("\n", 0, offset) + 1, offset - self._text.rfind("\n", 0, offset)
+
+    def _fault(self, way: Way, message: str, *, at_key: bool = False) -> None:
+        start = self._range(way, at_key=at_key)[0]
+        line, column = self._position(start)
+        self._faults.append((start, f"{shown(self._path)}:{line}:{column}: {message}"))
+
+    def _fault_if(self, way: Way, message: str | None, *, at_key: bool = False) -> None:
+        if message is not None:
+            self._fault(way, message, at_key=at_key)
+
+    def _faults_in(self, way: Way) -> bool:
+        """Whether a fault of the value at a way was found already."""
+        start, end = self._range(way)
+        return any(start <= place <= end for place, _ in self._faults)
 
 
 def fault_of_code(code: str) -> str | None:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stratumc.driver.discovery import base_of_fragment, discover
-from stratumc.driver.files import SPEC_ENDINGS
+from stratumc.driver.discovery import discover
+from stratumc.driver.files import SPEC_ENDINGS, base_of_fragment
 from stratumc.driver.settings import Settings
 
 TABLE_ENDING = ".table.json"
