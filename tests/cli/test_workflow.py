@@ -120,6 +120,14 @@ def test_modify_previews_then_confirms(root: Path) -> None:
     assert run(root, "modify", "add_state", "--state", "a", "--yes").status == 1
 
 
+def test_a_preview_says_when_the_layout_changes_too(root: Path) -> None:
+    file, word = root / ".forge" / "workflow.json", "laid out anew"
+    arguments = ("modify", "add_state", "--state", "new")
+    assert word not in run(root, *arguments).out
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8"))), "utf-8")
+    assert word in run(root, *arguments).out
+
+
 def test_path(root: Path) -> None:
     shown = run(root, "path", ".forge", "a", "c", "--avoid", "b")
     assert shown.out == "a to c: 1 hop\n  a -> c by panic\n"

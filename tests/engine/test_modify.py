@@ -38,6 +38,31 @@ def test_a_preview_changes_nothing_and_shows_all(engine: WorkflowEngine, tmp_pat
     }
 
 
+@pytest.mark.parametrize(
+    ("layout", "changes"),
+    [
+        (lambda value: json.dumps(value, indent=2), False),
+        (lambda value: "\ufeff" + json.dumps(value, indent=2) + "\n\n", False),
+        (json.dumps, True),
+        (lambda value: json.dumps(value, indent=4) + "\n", True),
+    ],
+)
+def test_the_difference_is_that_of_what_changes_not_of_the_layout(
+    layout: Callable[[Json], str], changes: bool, tmp_path: Path
+) -> None:
+    lay_out(tmp_path, SMALL)
+    workflow_file(tmp_path).write_text(layout(SMALL), encoding="utf-8")
+    engine = stratumc.create_engine(tmp_path)
+    preview = engine.modify("add_state", state="lunch")
+    changed = [line for line in preview["diff"].split("\n")[2:] if line[0] in "+-"]
+    assert [line.strip("+- ,") for line in changed if line.strip("+- ,}")] == ['"lunch": {}']
+    assert preview["changes_layout"] is changes
+    written = engine.modify("add_state", state="lunch", confirm=True, token=preview["token"])
+    assert written["changes_layout"] is changes
+    text = workflow_file(tmp_path).read_text("utf-8")
+    assert text == json.dumps(json.loads(text), indent=2) + "\n"
+
+
 def test_a_removal_tells_what_becomes_unreachable_and_stuck(tmp_path: Path) -> None:
     workflow = {
         "initial_state": "a",

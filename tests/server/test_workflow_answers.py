@@ -257,6 +257,14 @@ def test_an_answer(
     assert words in project.host.text
 
 
+def test_a_preview_says_when_the_layout_changes_too(project: Project) -> None:
+    file = project.root / ".forge" / "workflow.json"
+    for indent, words in ((2, "\nThe file:\n---"), (4, "\nThe file, which is laid out anew besides:\n---")):
+        file.write_text(json.dumps(SMALL, indent=indent), "utf-8")
+        assert preview(project)["changes_layout"] is (indent == 4)
+        assert words in project.host.text
+
+
 def test_every_documented_code_is_in_the_table() -> None:
     from stratum_runtime.workflow.refusals import CODES
 

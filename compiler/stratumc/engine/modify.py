@@ -34,8 +34,11 @@ class _Edited:
     """The base file before and after, as text."""
 
     old: str
+    """As it would be laid out, so that the two differ in what was changed alone; empty for no file."""
     new: str
     is_same: bool
+    is_laid_out: bool
+    """Whether the file was laid out so before."""
 
 
 def change_workflow(
@@ -66,6 +69,7 @@ def change_workflow(
         data=data,
         token=_token(files, operation, named),
         diff=unified_diff(edited.old, edited.new, shown),
+        changes_layout=not edited.is_laid_out,
         graph=graph_diff(before, behind),
         leaves=tuple(state for state in workflow.states if state not in changed.states),
         warnings=tuple(diagnostic.to_dict() for diagnostic in concretize(findings, after.sources)),
@@ -87,10 +91,10 @@ def _edit(files: WorkflowSources, workflow: Workflow, operation: str, arguments:
         raise RefusalError("invalid_argument", message, argument="operation")
     old = files.sources[0].document.text if not files.files[0].fragment else ""
     document = parse(old) if old else {}
-    base = BaseFile(document, workflow, files)
-    found.apply(base, arguments)
-    new = dump(document)
-    return _Edited(old, new, is_same=bool(old) and parse(old) == document)
+    laid_out = dump(document) if old else ""
+    found.apply(BaseFile(document, workflow, files), arguments)
+    is_same = bool(old) and parse(old) == document
+    return _Edited(laid_out, dump(document), is_same, is_laid_out=laid_out.strip() == old.strip())
 
 
 def _token(files: WorkflowSources, operation: str, arguments: dict[str, Any]) -> str:

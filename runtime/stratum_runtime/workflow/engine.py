@@ -227,6 +227,7 @@ class WorkflowEngine:
         return {
             "file": self.settings.workflow,
             "diff": change.diff,
+            "changes_layout": change.changes_layout,
             "graph": change.graph,
             "warnings": [*change.warnings, *lost],
         }

@@ -51,7 +51,9 @@ class Change:
     token: str
     """Names this very change of these very files."""
     diff: str
-    """The change of the file's text, unified."""
+    """The change of the file's text, unified; without that of its layout."""
+    changes_layout: bool
+    """Whether the whole file is laid out anew besides."""
     graph: Answer
     """The change of the graph."""
     leaves: tuple[str, ...]
