@@ -184,6 +184,20 @@ def test_the_way_to_a_missing_resumption_is_a_way() -> None:
             [],
         ),
         (
+            {
+                "a": {
+                    "transitions": [event("go", "b", judgment=True)],
+                    "triggers": [{"condition": "x.y > 1", "target": "b"}],
+                },
+                "b": {
+                    "transitions": [event("on", "a", judgment=True)],
+                    "triggers": [{"condition": "counters.n < 0", "target": "a"}],
+                },
+            },
+            {},
+            ["JUDGMENT_ALONE", "TRIGGER_NEVER_FIRES"],
+        ),
+        (
             {"a": {"transitions": [event("on", "b")]}, "b": {"transitions": [event("on", "a")]}},
             {"thresholds": {"t": 1}},
             ["THRESHOLD_UNUSED"],

@@ -63,6 +63,12 @@ def test_the_difference_is_that_of_what_changes_not_of_the_layout(
     assert text == json.dumps(json.loads(text), indent=2) + "\n"
 
 
+def test_a_folder_among_the_fragments_is_no_fragment(engine: WorkflowEngine, tmp_path: Path) -> None:
+    (tmp_path / ".forge" / "workflow.d" / "more.json").mkdir()
+    answer = engine.modify("rename_state", state="c", new_name="d")
+    assert answer["graph"]["states_added"] == ["d"]
+
+
 def test_a_removal_tells_what_becomes_unreachable_and_stuck(tmp_path: Path) -> None:
     workflow = {
         "initial_state": "a",

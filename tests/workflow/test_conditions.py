@@ -120,6 +120,13 @@ def test_what_was_meant_by_a_word_alone(text: str, suggestion: str | None) -> No
     assert failure.suggestion == suggestion
 
 
+@pytest.mark.parametrize(("text", "kinds"), [("'a' > 1", " a path"), ("a > 'b'", " a path or a number")])
+def test_what_may_stand_on_each_side(text: str, kinds: str) -> None:
+    failure = parse_condition(text)
+    assert isinstance(failure, ConditionFailure)
+    assert failure.message.endswith(kinds)
+
+
 def test_a_short_number_is_shown_whole() -> None:
     failure = parse_condition("x > 1e400")
     assert isinstance(failure, ConditionFailure)

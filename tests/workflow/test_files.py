@@ -27,6 +27,15 @@ def test_the_base_then_the_fragments_in_plain_string_order(tmp_path: Path) -> No
     assert names(path) == names(path.parent)
 
 
+def test_a_key_that_stands_twice_keeps_the_workflow_from_being_used(tmp_path: Path) -> None:
+    path = lay_out(tmp_path, SMALL)
+    text = path.read_text("utf-8")
+    path.write_text(text.replace('"initial_state"', '"name": "again", "initial_state"', 1), "utf-8")
+    answer = stratumc.create_engine(tmp_path).check()
+    assert answer["error"]["code"] == "workflow_invalid"
+    assert [found["code"] for found in answer["error"]["diagnostics"]] == ["DUPLICATE_KEY"]
+
+
 def test_the_base_is_optional_beside_fragments(tmp_path: Path) -> None:
     fragment = {"initial_state": "a", "states": {"a": {"description": "A."}}}
     path = lay_out(tmp_path, None, a=fragment)

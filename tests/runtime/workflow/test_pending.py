@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 import stratumc
-from stratum_runtime.workflow import WorkflowEngine
+from stratum_runtime.workflow import WorkflowEngine, project
 from support.workflows import SMALL, lay_out
 
 Json = dict[str, Any]
@@ -67,6 +67,18 @@ def test_reads_see_the_change_and_write_nothing(root: Path) -> None:
     assert engine.explain(to="c")["from"] == "b"
     assert engine.modify("rename_state", state="b", new_name="z")["error"]["code"] == "state_in_use"
     assert {path: path.read_bytes() for path in (root / ".forge").iterdir()} == before
+
+
+def test_a_change_that_is_made_later_is_flushed_too(root: Path) -> None:
+    flushed: list[tuple[str, str]] = []
+
+    def flush(folder: str) -> None:
+        flushed.append((folder, state(root).read_text()))
+
+    with mock.patch.object(project, "flush_folder", flush):
+        refused = stratumc.create_engine(root).transition("go")
+    assert refused["error"]["state"] == "b"
+    assert [(folder, '"b"' in text) for folder, text in flushed] == [(str(root / ".forge"), True)]
 
 
 def test_the_next_transition_makes_the_change_first(root: Path) -> None:
