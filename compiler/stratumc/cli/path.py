@@ -88,7 +88,8 @@ def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
         answers = [verdict_dict(claim, result) for claim, result in told]
         click.echo(_json(answers[0] if len(answers) == 1 else {"claims": answers}))
     else:
-        click.echo("\n".join(verdict_text(claim, result) for claim, result in told))
+        noun = "run" if one.loaded.workflow is None else "path"
+        click.echo("\n".join(verdict_text(claim, result, noun) for claim, result in told))
     return 0 if all(isinstance(result, Proved) for result in results) else NO_PATH
 
 

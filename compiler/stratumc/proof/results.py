@@ -10,6 +10,9 @@ from typing import Any
 class Proved:
     """The property holds in every run."""
 
+    vacuous: bool = False
+    """There is no run of which the property speaks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refuted:

@@ -9,9 +9,11 @@ from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.review.questions import Claim
 
 
-def verdict_text(claim: Claim, result: Result) -> str:
-    """One line, and for a refutation the way round."""
+def verdict_text(claim: Claim, result: Result, noun: str) -> str:
+    """One line, and for a refutation the way round; the noun is what comes to the goal, `run` or `path`."""
     match result:
+        case Proved(vacuous=True):
+            return f"proved: {claim}, since {_nothing_comes(claim, noun)}"
         case Proved():
             return f"proved: {claim}"
         case Undecided(reason=reason):
@@ -36,12 +38,20 @@ def witness_lines(witness: Any) -> Iterator[str]:
     yield f"when {describe(witness)}"
 
 
+def _nothing_comes(claim: Claim, noun: str) -> str:
+    begin = f" from `{claim.start}`" if claim.start else ""
+    return f"no {noun}{begin} comes to `{claim.goal}` at all"
+
+
 def verdict_dict(claim: Claim, result: Result) -> dict[str, Any]:
-    """The claim, its verdict (`proved`, `refuted`, `undecided`), and the counterexample."""
+    """The claim, its verdict (`proved`, `refuted`, `undecided`), and the counterexample.
+
+    A proof is `vacuous` when no run or path comes to the goal at all.
+    """
     said = {"from": claim.start, "to": claim.goal, "must_pass": claim.gate}
     match result:
-        case Proved():
-            return {**said, "verdict": "proved"}
+        case Proved(vacuous=vacuous):
+            return {**said, "verdict": "proved", "vacuous": vacuous}
         case Undecided(reason=reason):
             return {**said, "verdict": "undecided", "reason": reason}
         case Refuted(witness=witness):
