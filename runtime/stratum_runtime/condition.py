@@ -56,7 +56,7 @@ def operand(code: Any, context: Mapping[str, Any], thresholds: Mapping[str, floa
     found: Any = context
     for depth, name in enumerate(value):
         if not isinstance(found, dict):
-            return Unresolved(f"`{'.'.join(value[:depth]) or 'the context'}` is no object")
+            return Unresolved(f"`{'.'.join(value[:depth]) or 'the context'}` isn't an object")
         found = found.get(name, _MISSING)
         if found is _MISSING:
             if depth == len(value) - 1:

@@ -208,7 +208,7 @@ class _Parser:
             quantified = True
         if quantified:
             if group.previous_quantified:
-                raise PatternError("two quantified parts stand side by side", offset)
+                raise PatternError("two quantified parts are side by side", offset)
             group.quantified = True
         group.previous_quantified = quantified
 
@@ -232,7 +232,7 @@ class _Parser:
             raise PatternError("`{` must begin a count such as `{2}` or `{1,3}`", start)
         self.at += 1
         if most is not None and most < least:
-            raise PatternError("the counts stand in the wrong order", start)
+            raise PatternError("the counts are in the wrong order", start)
         return least, most
 
     def _number(self, start: int) -> int:
@@ -259,7 +259,7 @@ class _Parser:
                 if isinstance(low, CharacterSet) or isinstance(high, CharacterSet):
                     raise PatternError("a class can't be the end of a range", begin)
                 if low > high:
-                    raise PatternError("the ends of a range stand in the wrong order", begin)
+                    raise PatternError("the ends of a range are in the wrong order", begin)
                 ranges.append((low, high))
             elif isinstance(low, CharacterSet):
                 ranges.extend(low.ranges)

@@ -102,7 +102,7 @@ def _is_amount(value: Any) -> bool:
 
 
 def _flag(check: Checker, value: Any) -> None:
-    check.need(isinstance(value, bool), f"{value!r} is no truth value")
+    check.need(isinstance(value, bool), f"{value!r} isn't a truth value")
 
 
 def _ensure(check: Checker, value: Any) -> None:
@@ -180,7 +180,7 @@ def _texts(check: Checker, value: Any) -> None:
 
 
 def _numbers(check: Checker, value: Any) -> None:
-    check.need(all(map(_is_amount, value.values())), "a threshold is no number")
+    check.need(all(map(_is_amount, value.values())), "a threshold isn't a number")
 
 
 def _resumption(check: Checker, value: Any) -> None:

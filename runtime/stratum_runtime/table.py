@@ -211,7 +211,7 @@ def loads(source: bytes | str | dict[str, Any]) -> Table:
         except (ValueError, RecursionError) as error:
             raise TableError(f"not a JSON table: {error}") from None
     if not isinstance(data, dict):
-        raise TableError("not a JSON table: the document is no object")
+        raise TableError("not a JSON table: the document isn't an object")
     if data.get("format") != FORMAT or isinstance(data.get("format"), bool):
         raise TableError(f"the table's format is {data.get('format')!r}, this runtime reads format {FORMAT}")
     try:
@@ -230,7 +230,7 @@ def _checked(data: dict[str, Any]) -> Table:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} isn't a JSON number")
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -117,7 +117,7 @@ class Checker:
         data = self.data
         self.need(data["kind"] in ("spec", "workflow") and is_text(data["name"]), "kind or name is wrong")
         self.need(isinstance(data["machines"], list) and data["machines"], "there are no machines")
-        self.need(is_number(data["entry"], len(data["machines"])), "the entry is no machine")
+        self.need(is_number(data["entry"], len(data["machines"])), "the entry isn't a machine")
         self.need(data["machines"][data["entry"]]["role"] != "item", "the entry is the machine of an item")
         for item in data["source"]:
             self.need(
@@ -151,7 +151,7 @@ class Checker:
         self.need(
             set(machine) == {"name", "role", "regions", "rows", "data"}, f"its keys are {sorted(machine)}"
         )
-        self.need(is_text(machine["name"]), "its name is no text")
+        self.need(is_text(machine["name"]), "its name isn't text")
         self.where = f"machine `{machine['name']}`"
         self.need(machine["role"] in ("workflow", "flow", "item"), f"the role {machine['role']!r} is unknown")
         self.need(
@@ -178,8 +178,8 @@ class Checker:
         """One region, checked; a step's states are fixed by the format."""
         self.where = f"region {number} of machine `{self.machine['name']}`"
         self.need(set(data) == {"name", "states", "wakes", "step", "origin"}, f"its keys are {sorted(data)}")
-        self.need(is_text(data["name"]), "its name is no text")
-        self.need(is_number(data["states"], len(self.pools["states"])), "its states are no entry of the pool")
+        self.need(is_text(data["name"]), "its name isn't text")
+        self.need(is_number(data["states"], len(self.pools["states"])), "its states aren't an entry of the pool")
         states = self.pools["states"][data["states"]]
         is_step = self.machine["role"] == "flow" and number < len(self.machine["regions"]) - 1
         if self.machine["role"] == "flow":
@@ -201,7 +201,7 @@ class Checker:
         self.need(is_number(region, len(regions)), f"there is no region {region!r}")
         self.need(is_number(state, len(regions[region].names)), f"there is no state {state!r}")
         self.need(is_number(target, len(regions[region].names)), f"there is no target {target!r}")
-        self.need(is_text(event) and event, "its event is no name")
+        self.need(is_text(event) and event, "its event isn't a name")
         self.origin(origin)
         self.names = regions[region].names
         return Row(
@@ -238,7 +238,7 @@ class Checker:
 
     def index(self, pool: str, value: Any) -> int:
         """An index into a pool."""
-        self.need(is_number(value, len(self.pools[pool])), f"{value!r} is no entry of the pool `{pool}`")
+        self.need(is_number(value, len(self.pools[pool])), f"{value!r} isn't an entry of the pool `{pool}`")
         return int(value)
 
     def template(self, value: Any) -> int:
@@ -279,7 +279,7 @@ class Checker:
         last = len(self.machine["regions"]) - 1
         self.need(
             isinstance(value, list) and all(is_number(region, last) for region in value) and _ascends(value),
-            f"{value!r} is no ascending list of regions",
+            f"{value!r} isn't an ascending list of regions",
         )
         return _mask(value)
 
@@ -288,14 +288,14 @@ class Checker:
         last = len(self.machine["regions"]) - 1
         if isinstance(value, str):
             mask = int(value, 16)
-            self.need(f"{mask:x}" == value and mask.bit_length() <= last, f"{value!r} is no set of regions")
+            self.need(f"{mask:x}" == value and mask.bit_length() <= last, f"{value!r} isn't a set of regions")
             return mask
         self.need(
             isinstance(value, list)
             and len(value) % 2 == 0
             and all(is_number(bound, last + 1) for bound in value)
             and _ascends(value),
-            f"{value!r} is no set of regions",
+            f"{value!r} isn't a set of regions",
         )
         return sum((1 << stop) - (1 << first) for first, stop in zip(value[::2], value[1::2], strict=True))
 
@@ -309,17 +309,17 @@ class Checker:
 
     def choice(self, value: Any, among: Any, what: str) -> Any:
         """One of some values."""
-        self.need(value in among and not isinstance(value, bool), f"{value!r} is no {what}")
+        self.need(value in among and not isinstance(value, bool), f"{value!r} isn't a {what}")
         return value
 
     def positive(self, value: Any) -> int:
         """A number from 1."""
-        self.need(value.__class__ is int and value > 0, f"{value!r} is no positive number")
+        self.need(value.__class__ is int and value > 0, f"{value!r} isn't a positive number")
         return int(value)
 
     def text(self, value: Any) -> str:
         """A text."""
-        self.need(is_text(value), f"{value!r} is no text")
+        self.need(is_text(value), f"{value!r} isn't text")
         return str(value)
 
 

@@ -144,7 +144,7 @@ def rejection(line: bytes, error: ValidationError) -> JSONRPCError:
     if first["type"] == "json_invalid":
         code, message = PARSE_ERROR, f"this line can't be read: {first['ctx']['error']}"
     else:
-        code, message = INVALID_REQUEST, "this line is no JSON-RPC message"
+        code, message = INVALID_REQUEST, "this line isn't a JSON-RPC message"
     return JSONRPCError(jsonrpc="2.0", id=_id_of(line), error=ErrorData(code=code, message=message))
 
 

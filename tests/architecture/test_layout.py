@@ -87,7 +87,7 @@ def test_imports_point_down(path: Path) -> None:
     here = layer(path)
     if here in TOP:
         return
-    assert here in LAYERS, f"{here} is no folder of design.md"
+    assert here in LAYERS, f"{here} isn't a folder of design.md"
     for name in imported(path):
         there = layer_of_module(name)
         if there is not None and (here, there) not in SHARED_UPWARDS:

@@ -198,7 +198,7 @@ def test_any_text_parses_or_fails(text: str) -> None:
             "a function is called with parentheses: `len(…)`",
         ),
         ("s.includes('a')", "(", "there is no method `includes`", "use `b in a`"),
-        ("n == `a`", "`", "a string can't stand in back-quotes", "use single or double quotes"),
+        ("n == `a`", "`", "a string can't be written in backquotes", "use single or double quotes"),
         ("'is' b", "b", "expected an operator, found `b`", None),
     ],
 )

@@ -169,9 +169,9 @@ def test_an_anchor_may_be_set_again(pure: bool | None) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: *b\n", "no anchor `&b` stands before this alias"),
-        ("a: &b [*b]\n", "the alias `*b` stands inside its own anchor"),
-        ("a: &b {c: {d: *b}}\n", "the alias `*b` stands inside its own anchor"),
+        ("a: *b\n", "there is no anchor `&b` before this alias"),
+        ("a: &b [*b]\n", "the alias `*b` is inside its own anchor"),
+        ("a: &b {c: {d: *b}}\n", "the alias `*b` is inside its own anchor"),
         ("a: !foo b\n", "the tag `!foo` is not one of YAML's core schema"),
         ("a: !!binary b\n", "the tag `!!binary` is not one of YAML's core schema"),
         ("!x a: b\n", "the tag `!x` is not one of YAML's core schema"),

@@ -64,9 +64,9 @@ def test_what_json_cannot_hold_has_no_canonical_bytes(value: Any) -> None:
     [
         (b"", "not a JSON table: Expecting value: line 1 column 1 (char 0)"),
         (b"\xff\xfe\x00", "not a JSON table"),
-        (b"[1]", "not a JSON table: the document is no object"),
+        (b"[1]", "not a JSON table: the document isn't an object"),
         (b'{"format": 1, "format": 1}', "not a JSON table: the key 'format' is there twice"),
-        (b'{"format": NaN}', "not a JSON table: NaN is no JSON number"),
+        (b'{"format": NaN}', "not a JSON table: NaN isn't a JSON number"),
         (b"{}", "the table's format is None, this runtime reads format 1"),
         (b'{"format": 2}', "the table's format is 2, this runtime reads format 1"),
         (b'{"format": true}', "the table's format is True, this runtime reads format 1"),
@@ -100,19 +100,19 @@ ROW, STEP = "row 1 of machine `main`: ", "the step `draft` of machine `main`: "
     ("change", "message"),
     [
         (lambda d: d.update(extra=1), "the table's keys are"),
-        (lambda d: d.update(entry=5), "the table: the entry is no machine"),
+        (lambda d: d.update(entry=5), "the table: the entry isn't a machine"),
         (lambda d: d["pools"].pop("values"), "the table's pools must be"),
         (lambda d: d["pools"]["templates"][0].update(full=1), "entry 0 of the pool `templates` is malformed"),
         (lambda d: d["pools"]["expressions"][0].update(code={"ops": [["?"]]}), "the code of expression 0 is"),
         (lambda d: d["machines"][0].update(role="robot"), "machine `main`: the role 'robot' is unknown"),
-        (lambda d: first(d).update(wakes=[9]), "region 0 of machine `main`: [9] is no ascending list"),
+        (lambda d: first(d).update(wakes=[9]), "region 0 of machine `main`: [9] isn't an ascending list"),
         (lambda d: row(d).__setitem__(4, 7), ROW + "there is no target 7"),
         (lambda d: row(d).__setitem__(3, [["luck"]]), ROW + "the guard ['luck'] is unknown"),
         (lambda d: row(d).__setitem__(5, [["luck"]]), ROW + "the effect ['luck'] is unknown"),
         (lambda d: row(d)[3].append(["fresh", 1]), ROW + "the guard `fresh` takes 0 arguments"),
-        (lambda d: row(d)[3].append(["renders", 99]), ROW + "99 is no entry of the pool `templates`"),
+        (lambda d: row(d)[3].append(["renders", 99]), ROW + "99 isn't an entry of the pool `templates`"),
         (lambda d: d["machines"][0]["rows"].reverse(), "row 10 of machine `main`: it is out of order"),
-        (lambda d: first(d)["step"].update(attempts=0), STEP + "0 is no positive number"),
+        (lambda d: first(d)["step"].update(attempts=0), STEP + "0 isn't a positive number"),
         (lambda d: first(d)["step"].pop("agent"), STEP + "its keys must be"),
         (lambda d: d["machines"][0].update(data=None), "the table is malformed"),
         (lambda d: d["proofs"].append(["x", "guess", "proved"]), "the table: the proof ['x', 'guess',"),
@@ -128,7 +128,7 @@ def test_damage_is_named_with_its_place(change: Callable[[dict[str, Any]], objec
 def test_freezing_checks_too() -> None:
     content = {key: value for key, value in TABLE.data.items() if key != "digest"}
     assert freeze(content) == TABLE
-    with pytest.raises(TableError, match="the entry is no machine"):
+    with pytest.raises(TableError, match="the entry isn't a machine"):
         freeze({**content, "entry": 3})
 
 

@@ -68,7 +68,7 @@ ANSWERS: list[tuple[Callable[[Run], Answer], str, list[str], str]] = [
     (at.both_told, "invalid_argument", [*STATE, "argument"], "Ready: `last`"),
     (at.too_deep, "invalid_argument", ["argument", "message"], "nested deeper"),
     (at.too_large, "invalid_argument", ["argument", "message"], "larger than"),
-    (at.not_a_number, "invalid_argument", ["argument", "message"], "a number that JSON has not"),
+    (at.not_a_number, "invalid_argument", ["argument", "message"], "a number that JSON doesn't have"),
     (at.invalid_spec, "invalid_spec", ["diagnostics", "message", "next"], "error REF_"),
     (at.invalid_input, "invalid_input", ["violations", "message"], "`xs`: expected string[]"),
     (at.no_such_flow, "invalid_argument", ["message"], "names no flow"),

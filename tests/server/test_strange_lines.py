@@ -80,9 +80,9 @@ def test_a_line_that_is_no_message_is_answered(line: bytes, number: Any, code: i
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (STEP % "NaN", "a number that JSON has not"),
-        (STEP % "1e999", "a number that JSON has not"),
-        (STEP % ("1" * 3000), "a number that JSON has not"),
+        (STEP % "NaN", "a number that JSON doesn't have"),
+        (STEP % "1e999", "a number that JSON doesn't have"),
+        (STEP % ("1" * 3000), "a number that JSON doesn't have"),
         (STEP % ('"' + "é" * 10_000_000 + '"'), "larger than"),
         (STEP % ("[" * 180 + "]" * 180), "there is no run"),
         (STEP % r'"\u0000"', "there is no run"),

@@ -81,10 +81,10 @@ def test_a_link_to_nothing_is_an_error(tmp_path: Path, where: str) -> None:
 def test_what_is_no_file_is_an_error_and_nobody_waits_for_it(tmp_path: Path) -> None:
     path = lay_out(tmp_path, SMALL, a={})
     os.mkfifo(path.parent / "workflow.d" / "pipe.json")
-    assert [one.message for one in diagnose(path)] == ["`pipe.json` is no file"]
+    assert [one.message for one in diagnose(path)] == ["`pipe.json` isn't a file"]
     path.unlink()
     path.mkdir()
-    assert "`workflow.json` is no file" in [one.message for one in diagnose(path)]
+    assert "`workflow.json` isn't a file" in [one.message for one in diagnose(path)]
 
 
 def test_a_fragments_folder_that_is_none_is_an_error(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_target_may_be_left_out(tmp_path: Path) -> None:
 
 def test_names_with_line_ends_stay_on_one_line(tmp_path: Path) -> None:
     (found,) = diagnose(lay_out(tmp_path, changed("initial_state", value="a\nb\u2028`")))
-    assert found.message == "`initial_state` is `a\\nb\\u2028``, which is no state"
+    assert found.message == "`initial_state` is `a\\nb\\u2028``, which isn't a state"
 
 
 def test_fragments_add_up(tmp_path: Path) -> None:

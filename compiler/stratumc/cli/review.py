@@ -39,7 +39,7 @@ def diagram(**options: Any) -> int:
     from stratumc.driver.review import load_argument
 
     if options["form"] == "png" and options["output"] is None and os.isatty(1):
-        raise click.UsageError("a PNG is no text for a terminal: give a file with `-o`")
+        raise click.UsageError("a PNG can't be shown on a terminal: give a file with `-o`")
     loaded = load_argument(options["file"])
     flow, statuses = options["flow"], None
     try:

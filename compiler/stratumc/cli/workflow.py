@@ -31,7 +31,7 @@ def _json_object(ctx: click.Context, param: click.Parameter, value: str | None) 
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"this is not JSON: {error}", ctx, param) from None
     if not isinstance(found, dict):
-        raise click.BadParameter("this is no JSON object", ctx, param)
+        raise click.BadParameter("this isn't a JSON object", ctx, param)
     return found
 
 
@@ -65,7 +65,7 @@ def _number(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     except ValueError:
         found = None
     if not isinstance(found, NumberText):
-        raise click.BadParameter(f"`{value}` is no number", ctx, param)
+        raise click.BadParameter(f"`{value}` isn't a number", ctx, param)
     return found
 
 

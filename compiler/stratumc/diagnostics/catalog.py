@@ -32,11 +32,11 @@ def _family(family: Family, *rows: tuple[str, Severity, str]) -> tuple[Rule, ...
 _READING = _family(
     Family.RULE,
     ("FILE_UNREADABLE", _ERROR, "a file can't be read at all"),
-    ("ENCODING_INVALID", _ERROR, "bytes that are no UTF-8 text, or a character that may not occur"),
+    ("ENCODING_INVALID", _ERROR, "bytes that aren't UTF-8, or a character that isn't allowed"),
     ("LIMIT_EXCEEDED", _ERROR, "a file is too large, too deep, or its aliases expand too far"),
-    ("YAML_INVALID", _ERROR, "text that is no YAML 1.2 of the core schema"),
-    ("JSON_INVALID", _ERROR, "text that is no JSON"),
-    ("DUPLICATE_KEY", _ERROR, "a key stands twice in one mapping"),
+    ("YAML_INVALID", _ERROR, "text that isn't YAML 1.2 of the core schema"),
+    ("JSON_INVALID", _ERROR, "text that isn't JSON"),
+    ("DUPLICATE_KEY", _ERROR, "a key appears twice in one mapping"),
     ("NOT_OURS", _INFO, "a file of a known name that belongs to another tool"),
     ("IGNORE_UNUSED", _WARNING, "a comment or setting ignores a finding that is not there"),
 )
@@ -95,7 +95,7 @@ _SPEC_RULES = _family(
 
 _WORKFLOW_RULES = _family(
     Family.RULE,
-    ("STATE_UNKNOWN", _ERROR, "a name that is no state"),
+    ("STATE_UNKNOWN", _ERROR, "a name that isn't a state"),
     ("CONDITION_INVALID", _ERROR, "a condition that doesn't parse"),
     ("THRESHOLD_UNDEFINED", _ERROR, "a condition reads a threshold that isn't defined"),
     ("EVENT_DUPLICATE", _ERROR, "two transitions for one event in one place"),

@@ -112,6 +112,6 @@ def foreign_spec(root: Node) -> Finding | None:
     if legacy_version(root) is not None or any(nearest(entry.name, keys) for entry in root):
         return None
     seems = next((_FOREIGN_KEYS[entry.name] for entry in root if entry.name in _FOREIGN_KEYS), None)
-    message = "this is no spec, though its name says so: it has none of `version`, `contracts` and `flows`"
+    message = "this isn't a spec, though its name says so: it has none of `version`, `contracts` and `flows`"
     suggestion = None if seems is None else f"it seems to be {seems}, which needs another name"
     return Finding("SCHEMA_INVALID", Location(), message, suggestion=suggestion)

@@ -32,7 +32,7 @@ class BaseFile:
         """A state of the merged workflow. Raises RefusalError when there is none."""
         state = self.workflow.states.get(name)
         if state is None:
-            raise RefusalError("unknown_state", f"`{name}` is no state of this workflow", state=name)
+            raise RefusalError("unknown_state", f"`{name}` isn't a state of this workflow", state=name)
         return state
 
     def own_state(self, name: str) -> Json:
@@ -121,7 +121,7 @@ class Operation:
         for name, value in arguments.items():
             if name not in self.needs and name not in self.takes:
                 known = ", ".join(f"`{known}`" for known in (*self.needs, *self.takes))
-                raise bad(name, f"is no argument of this operation; it takes {known}")
+                raise bad(name, f"isn't an argument of this operation; it takes {known}")
             is_fit, means = _KINDS[name]
             if not is_fit(value):
                 raise bad(name, f"must be {means}")

@@ -87,7 +87,7 @@ def _new_findings(old: WorkflowFacts, new: WorkflowFacts) -> Iterator[Finding]:
 def _edit(files: WorkflowSources, workflow: Workflow, operation: str, arguments: dict[str, Any]) -> _Edited:
     found = OPERATIONS.get(operation)
     if found is None:
-        message = f"`{operation}` is no operation; there are {', '.join(OPERATIONS)}"
+        message = f"`{operation}` isn't an operation; there are {', '.join(OPERATIONS)}"
         raise RefusalError("invalid_argument", message, argument="operation")
     old = files.sources[0].document.text if not files.files[0].fragment else ""
     document = parse(old) if old else {}

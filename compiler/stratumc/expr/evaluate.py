@@ -94,5 +94,5 @@ def _json(value: Any, name: str, depth: int) -> Any:
     if not isinstance(value, dict):
         raise EvaluationError("type_error", f"`{name}` holds a value that isn't JSON")
     if not all(isinstance(key, str) for key in value):
-        raise EvaluationError("type_error", f"`{name}` holds an object with a key that is no string")
+        raise EvaluationError("type_error", f"`{name}` holds an object with a key that isn't a string")
     return {_json(key, name, depth): _json(item, name, depth + 1) for key, item in value.items()}

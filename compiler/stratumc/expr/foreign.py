@@ -105,7 +105,7 @@ def _value(text: str, failure: ParseFailure) -> ParseFailure | None:
         return replace(failure, message="an object can't be written")
     if character == "`":
         hint = "use single or double quotes"
-        return replace(failure, message="a string can't stand in back-quotes", suggestion=hint)
+        return replace(failure, message="a string can't be written in backquotes", suggestion=hint)
     if character == "+":
         return replace(failure, message="a number has no leading `+`")
     if character.isdecimal() and text[:start].endswith("0"):

@@ -55,7 +55,7 @@ def parse_number(text: str) -> int | float | None:
     if _HEXADECIMAL.fullmatch(text):
         return _bounded(int(text[2:], 16))
     if _NOT_FINITE.fullmatch(text):
-        raise NotFiniteError("is no finite number")
+        raise NotFiniteError("isn't a finite number")
     return None
 
 

@@ -65,7 +65,7 @@ def duplicate_key(first: Scalar, second: Scalar, path: Path, source: int) -> Fin
     return Finding(
         "DUPLICATE_KEY",
         at,
-        f"the key `{excerpt(str(second.value))}` stands twice in this mapping",
+        f"the key `{excerpt(str(second.value))}` appears twice in this mapping",
         related=(related,),
     )
 

@@ -107,7 +107,7 @@ def _string(text: str, offset: int) -> JsonError | None:
     if text[offset] == "'":
         match = re.compile(r"'[^'\r\n]*'?").match(text, offset)
         end = match.end() if match else offset + 1
-        return JsonError(offset, end, "a string stands in single quotes", 'use double quotes, `"`')
+        return JsonError(offset, end, "this string is in single quotes", 'use double quotes, `"`')
     if text[offset] != '"':
         return None
     body = _STRING_BODY.match(text, offset + 1)
@@ -118,13 +118,13 @@ def _string(text: str, offset: int) -> JsonError | None:
     if sign == "\\" and at + 1 < len(text):
         escape = text[at : at + 2]
         if escape == "\\u":
-            return JsonError(at, at + 2, "`\\u` needs 4 hexadecimal digits behind it")
+            return JsonError(at, at + 2, "`\\u` needs 4 hexadecimal digits after it")
         return JsonError(at, at + 2, f"`{escape}` is not an escape of JSON", "write `\\\\` for a backslash")
     if sign == "" or sign in "\\\r\n":
         return JsonError(offset, offset + 1, "this string isn't closed on its line", 'close it with `"`')
     names = {"\t": ("a tab", "`\\t`"), "\0": ("a NUL character", "`\\u0000`")}
     name, escape = names.get(sign, (f"the control character U+{ord(sign):04X}", f"`\\u{ord(sign):04x}`"))
-    return JsonError(at, at + 1, f"{name} stands bare in a string", f"write {escape}")
+    return JsonError(at, at + 1, f"{name} must be escaped in a string", f"write {escape}")
 
 
 def _number(text: str, offset: int) -> JsonError | None:
@@ -137,7 +137,7 @@ def _number(text: str, offset: int) -> JsonError | None:
     written = match.group()
     if written.lstrip("+-").lower() in ("infinity", "inf", "nan"):
         return _not_finite(start, match.end(), written)
-    reason = "is no number of JSON"
+    reason = "isn't a JSON number"
     if re.fullmatch(r"-?0[0-9]+.*", written):
         reason = "begins with a zero"
     elif written.startswith("+"):
@@ -158,7 +158,7 @@ def _punctuation(text: str, offset: int, expected: str, stack: Stack[Frame]) -> 
         if not stack:
             return JsonError(offset, offset + 1, f"`{sign}` closes nothing", "remove it")
         if text[last] == ",":
-            return JsonError(last, last + 1, f"a comma stands before `{sign}`", "remove the comma")
+            return JsonError(last, last + 1, f"there is a comma before `{sign}`", "remove the comma")
         opening = stack[-1].start
         if (sign == "}") != stack[-1].keyed:
             message = f"`{sign}` can't close `{text[opening]}`"
@@ -178,7 +178,7 @@ def _word(text: str, offset: int, expected: str) -> JsonError:
     if written in ("NaN", "Infinity"):
         return _not_finite(offset, end, written)
     if expected == "NOTHING":
-        message = f"`{excerpt(written)}` stands behind the end of the document"
+        message = f"`{excerpt(written)}` comes after the end of the document"
         return JsonError(offset, end, message, "keep one JSON value in the file")
     if expected == "COMMA_OR_END":
         return JsonError(offset, end, f"a comma is missing before `{excerpt(written)}`", "add `,`")
@@ -189,9 +189,9 @@ def _word(text: str, offset: int, expected: str) -> JsonError:
     if written in _CONSTANTS and expected.startswith("VALUE"):
         return JsonError(offset, end, f"JSON has no `{written}`", f"write `{_CONSTANTS[written]}`")
     if written.isspace() or not written.isprintable():
-        message = f"the character U+{ord(written[0]):04X} can't stand here"
+        message = f"the character U+{ord(written[0]):04X} isn't allowed here"
         return JsonError(offset, offset + 1, message, "remove it")
     is_text = expected.startswith("VALUE") and (written[0].isalnum() or written[0] in "_`$")
     suggestion = "put double quotes around text" if is_text else None
-    message = f"{_EXPECTED_WORDS[expected]} should stand here, not `{excerpt(written)}`"
+    message = f"expected {_EXPECTED_WORDS[expected]} here, not `{excerpt(written)}`"
     return JsonError(offset, end, message, suggestion)

@@ -33,8 +33,8 @@ _STYLES = {
     "|": Style.LITERAL,
     ">": Style.FOLDED,
 }
-NOTE = "stratumc:"
-"""Comments that hold this are for us; no others are collected."""
+NOTE = re.compile(r"stratumc|ignore\s*\[", re.IGNORECASE)
+"""Comments that hold this may be for us, rightly written or not; no others are collected."""
 _CORE = "tag:yaml.org,2002:"
 _PROPERTIES = r"(?:[&!]\S*(?:\s|#[^\r\n]*(?=[\r\n]))*)+"
 """A tag and an anchor with what separates them from the content; compiled when first needed."""
@@ -82,7 +82,7 @@ class TreeBuilder:
         self._anchors: dict[str, _Anchored | None] = {}
         self._alias_nodes = 0
         self._documents = 0
-        self._has_notes = NOTE in text
+        self._has_notes = NOTE.search(text) is not None
 
     def run(self, parser: EventSource) -> None:
         """Takes events until the end or a limit; raises the parser's errors."""
@@ -288,7 +288,7 @@ class TreeBuilder:
             self._stack[-1].key = DROPPED
             return
         if name not in self._anchors:
-            message = f"no anchor `&{name}` stands before this alias"
+            message = f"there is no anchor `&{name}` before this alias"
             self._report(
                 "YAML_INVALID", use, message, self._path(), suggestion=f"quote it, `'*{name}'`, if it is text"
             )
@@ -296,7 +296,7 @@ class TreeBuilder:
             return
         target = self._anchors[name]
         if target is None:
-            self._stop(use, f"the alias `*{name}` stands inside its own anchor", code="YAML_INVALID")
+            self._stop(use, f"the alias `*{name}` is inside its own anchor", code="YAML_INVALID")
             return
         self._alias_nodes += target.size
         if self._alias_nodes > MAX_ALIAS_NODES:

@@ -95,7 +95,7 @@ def _tab(problem: _Problem) -> _Fault:
     end = problem.offset
     while problem.text[end : end + 1] == "\t":
         end += 1
-    return _Fault((problem.offset, end), "a tab stands where only spaces may indent", "indent with spaces")
+    return _Fault((problem.offset, end), "a tab is used where only spaces may indent", "indent with spaces")
 
 
 def _bad_start(problem: _Problem) -> _Fault:
@@ -120,23 +120,23 @@ def _second_colon(problem: _Problem) -> _Fault:
         message = f"`{excerpt(key)}` is indented as if it went on with the value of the line above"
         return _Fault(place, message, "align it with the key that it belongs beside")
     if above:
-        suggestion = "put a space behind its `:`" if ":" in above else "give it a `: `"
+        suggestion = "put a space after its `:`" if ":" in above else "give it a `: `"
         return _Fault(place, f"the line before has no `: `: `{excerpt(above.strip())}`", suggestion)
-    return _Fault(place, "a `:` can't stand here", "put quotes around the text")
+    return _Fault(place, "a `:` isn't allowed here", "put quotes around the text")
 
 
 def _list_on_line(problem: _Problem) -> _Fault:
     place = (problem.offset, problem.offset + 1)
     if problem.flow is not None:
-        return _Fault(place, "`- ` can't stand inside brackets", "separate the items with `,`")
+        return _Fault(place, "`- ` isn't allowed inside brackets", "separate the items with `,`")
     if problem.line_before.rstrip().endswith(":"):
         message = "a list can't begin on the line of its key"
         return _Fault(place, message, "put the `- ` on the next line, or quotes around the text")
-    return _Fault(place, "a `- ` can't stand here", "put quotes around the text")
+    return _Fault(place, "a `- ` isn't allowed here", "put quotes around the text")
 
 
 def _complex_key(problem: _Problem) -> _Fault:
-    return _Fault(problem.here, "a `? ` can't stand here", "put quotes around the text")
+    return _Fault(problem.here, "a `? ` isn't allowed here", "put quotes around the text")
 
 
 def _open_quote(problem: _Problem) -> _Fault:
@@ -162,7 +162,7 @@ def _hexadecimal(problem: _Problem) -> _Fault:
     start = _backslash(problem)
     escape = problem.text[start : start + 2]
     digits = {"x": 2, "u": 4}.get(escape[1:], 8)
-    return _Fault((start, start + 2), f"`{escape}` needs {digits} hexadecimal digits behind it")
+    return _Fault((start, start + 2), f"`{escape}` needs {digits} hexadecimal digits after it")
 
 
 def _no_character(problem: _Problem) -> _Fault:
@@ -196,7 +196,7 @@ def _bad_tag(problem: _Problem) -> _Fault:
 def _block_header(problem: _Problem) -> _Fault:
     sign = problem.text[problem.opened : problem.opened + 1]
     return _Fault(
-        problem.here, f"text can't stand on the line of `{sign}`", "begin the text on the next line"
+        problem.here, f"text isn't allowed on the line of `{sign}`", "begin the text on the next line"
     )
 
 
@@ -228,9 +228,9 @@ def _no_content(problem: _Problem) -> _Fault:
 
 def _missing(problem: _Problem) -> _Fault:
     if problem.at_end:
-        return _Fault((problem.offset, problem.offset), "the text ends where a value should stand")
+        return _Fault((problem.offset, problem.offset), "the text ends where a value should be")
     written = excerpt(problem.text[slice(*problem.here)])
-    return _Fault(problem.here, f"a value should stand here, not `{written}`")
+    return _Fault(problem.here, f"expected a value here, not `{written}`")
 
 
 def _after_value(problem: _Problem) -> _Fault:
@@ -238,14 +238,14 @@ def _after_value(problem: _Problem) -> _Fault:
     written = excerpt(problem.text[slice(*problem.here)])
     if problem.sign == ":":
         return _Fault(
-            problem.here, "no key stands before this `:`", "give it a key, or quotes around the text"
+            problem.here, "there is no key before this `:`", "give it a key, or quotes around the text"
         )
     if problem.line_before.strip(" -"):
         return _Fault(
-            problem.here, f"`{written}` stands behind a finished value", "put quotes around the whole value"
+            problem.here, f"`{written}` comes after a finished value", "put quotes around the whole value"
         )
     if problem.text.startswith(("- ", "-\n", "-\r"), problem.offset):
-        return _Fault(problem.here, "a list item stands where a key should", "indent it as the items above")
+        return _Fault(problem.here, "a list item is where a key should be", "indent it as the items above")
     message = f"the indentation of `{written}` fits no line above"
     return _Fault(problem.here, message, "align it with the line that it belongs beside")
 
@@ -256,12 +256,12 @@ def _after_document(problem: _Problem) -> _Fault:
         return _Fault(problem.here, f"`{problem.sign}` closes nothing", "remove it")
     if problem.previous_line.strip() == "...":
         return _Fault(
-            problem.here, f"`{written}` stands behind `...`, the end of the document", "remove the `...`"
+            problem.here, f"`{written}` comes after `...`, the end of the document", "remove the `...`"
         )
     return (
         _after_value(problem)
         if not problem.line_before.strip()
-        else _Fault(problem.here, f"`{written}` stands behind the end of the document", "remove it")
+        else _Fault(problem.here, f"`{written}` comes after the end of the document", "remove it")
     )
 
 
@@ -273,7 +273,7 @@ def _directive(problem: _Problem) -> _Fault:
 
 def _unreadable(problem: _Problem) -> _Fault:
     written = excerpt(problem.text[slice(*problem.here)])
-    return _Fault(problem.here, f"`{written}` can't stand here" if written else "the text ends too early")
+    return _Fault(problem.here, f"`{written}` isn't allowed here" if written else "the text ends too early")
 
 
 _PROBLEMS: tuple[tuple[re.Pattern[str], Callable[[_Problem], _Fault]], ...] = tuple(

@@ -98,7 +98,7 @@ def _operator(token: re.Match[str]) -> Comparison:
     found = _OPERATORS.get(token.group())
     if found is None:
         names = " ".join(f"`{name}`" for name in _OPERATORS)
-        message = f"{shown(token.group())} is no comparison; there are {names}"
+        message = f"{shown(token.group())} isn't a comparison; there are {names}"
         raise _ConditionError(message, token.start(), token.end())
     return found
 

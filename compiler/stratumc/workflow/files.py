@@ -121,7 +121,7 @@ def _read(path: str, name: str, *, fragment: bool) -> WorkflowFile:
         if fragment and stat.S_ISDIR(mode):
             return WorkflowFile(name, fragment, None, "is a folder and is ignored", Severity.WARNING)
         if not stat.S_ISREG(mode):
-            return WorkflowFile(name, fragment, None, "is no file")
+            return WorkflowFile(name, fragment, None, "isn't a file")
         with open(path, "rb") as file:
             return WorkflowFile(name, fragment, file.read(MAX_BYTES + 1))
     except FileNotFoundError:

@@ -42,7 +42,7 @@ def _states(merged: Merged, pieces: tuple[PieceSyntax, ...]) -> Iterator[Finding
     for piece in pieces:
         for use in piece.state_uses:
             if use.name not in merged.states and merged.states:
-                message = f"{use.role} is {shown(use.name)}, which is no state"
+                message = f"{use.role} is {shown(use.name)}, which isn't a state"
                 suggestion = names.did_you_mean(use.name)
                 yield Finding("STATE_UNKNOWN", use.at, message, suggestion=suggestion)
 

@@ -79,7 +79,7 @@ def not_out(run: Run, place: Place, token: str | None, stale: str) -> Answer:
     cell = stored_cell(row)
     if token is None or not ("token" in row or cell[EPOCH]):
         is_gate = stale == "stale_gate"
-        what = "is no gate that waits" if is_gate else "is not out to be worked on"
+        what = "isn't a gate that waits" if is_gate else "is not out to be worked on"
         return refusal("not_ready", f"`{place.id}` {what}", **run_state(run))
     state = run_state(run)
     if row.get("token") == token and cell[STATE] == place.machine.regions[place.region].names.index(

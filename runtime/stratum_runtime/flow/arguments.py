@@ -105,7 +105,7 @@ def check_json(name: str, value: Any, *, any_integer: bool = False) -> Any:
         elif isinstance(current, dict):
             for key in current:
                 if not isinstance(key, str):
-                    raise ArgumentError(name, "has an object with a key that is no text")
+                    raise ArgumentError(name, "has an object with a key that isn't text")
                 left -= len(key)
             open_values.extend((item, depth + 1) for item in current.values())
         elif isinstance(current, list):
@@ -133,13 +133,13 @@ def within_doubles(value: Any) -> Any:
 
 def _check_number(name: str, value: Any) -> None:
     if not isinstance(value, int | float):
-        raise ArgumentError(name, f"holds {kind_of(value)}, which is no JSON value")
+        raise ArgumentError(name, f"holds {kind_of(value)}, which isn't a JSON value")
     try:
         finite = math.isfinite(value)
     except OverflowError:
         finite = False
     if not finite:
-        raise ArgumentError(name, "holds a number that JSON has not")
+        raise ArgumentError(name, "holds a number that JSON doesn't have")
 
 
 def _is_unicode(value: str) -> bool:

@@ -163,7 +163,7 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _fault(found: Any) -> str | None:
     """What breaks the strict shape of a verdict, or None."""
     if not isinstance(found, dict):
-        return "is no object"
+        return "isn't an object"
     extra = [name for name in found if name not in _FIELDS]
     if extra:
         return f"has the unknown field `{extra[0]}`"
@@ -173,16 +173,16 @@ def _fault(found: Any) -> str | None:
     if found["status"] not in _STATUSES:
         return "has another `status` than closed, open or failed"
     if not isinstance(found["reason"], str):
-        return "has a `reason` that is no text"
+        return "has a `reason` that isn't text"
     if not isinstance(found["children"], list):
-        return "has `children` that are no list"
+        return "has `children` that aren't a list"
     if found["status"] == "closed" and found["children"]:
         return "is closed and has children"
     if found["status"] == "open" and not found["children"]:
         return "is open and has no children"
     score = found.get("score", 0)
     if isinstance(score, bool) or not isinstance(score, int | float):
-        return "has a `score` that is no number"
+        return "has a `score` that isn't a number"
     if "route" in found and found["route"] not in _ROUTES:
         return "has another `route` than claude or codex"
     return None

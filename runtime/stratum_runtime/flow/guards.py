@@ -35,7 +35,7 @@ def _renders(moment: Moment, place: Place, template: int) -> bool:
     moment.reason = (
         _unavailable("the task", found)
         if isinstance(found, Unavailable)
-        else failure("render", "the task is one reference whose value is no text")
+        else failure("render", "the task is one reference whose value isn't text")
     )
     return False
 
@@ -138,7 +138,7 @@ def _spreads(moment: Moment, place: Place, template: int) -> bool:
         moment.found[place.key] = found
         return True
     text = moment.run.table.templates[template]["text"]
-    why = "has no value" if isinstance(found, Unavailable) else "is no list"
+    why = "has no value" if isinstance(found, Unavailable) else "isn't a list"
     moment.reason = failure("over", f"`{text}` {why}, so there are no items")
     return False
 

@@ -20,7 +20,7 @@ _NO_WORKSPACE = Failure("validation_error", "the run has no workspace to look fo
 def usage_failure(usage: Any) -> Reason | None:
     """What is wrong with the shape of a usage: nothing of it is booked then."""
     if not isinstance(usage, dict):
-        return failure("usage", "the usage is no object")
+        return failure("usage", "the usage isn't an object")
     for name, amount in usage.items():
         if name not in (*_COUNTED, "dispatches"):
             return failure("usage", f"the usage has the unknown key `{name}`")

@@ -75,5 +75,5 @@ class RunRows:
 def _checked(key: str, found: Any) -> Row:
     """A row as it was stored; none at all is an empty one. Raises StoreError for anything else."""
     if found is not None and not isinstance(found, dict):
-        raise StoreError(f"the run store is damaged: row `{key}` is no object")
+        raise StoreError(f"the run store is damaged: row `{key}` isn't an object")
     return found or {}

@@ -98,7 +98,7 @@ class SqliteStore:
             except sqlite3.Error as error:
                 raise StoreError(f"the run store {self._path} can't be used: {error}") from error
         if found is not None and not isinstance(found[0], bytes):
-            raise StoreError(f"the run store {self._path} is damaged: table {digest} is no bytes")
+            raise StoreError(f"the run store {self._path} is damaged: table {digest} isn't bytes")
         return None if found is None else found[0]
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ def _decode(text: Any, kind: type = object) -> Any:
     try:
         found = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
-        raise StoreError(f"the run store is damaged: a value in it is no JSON ({error})") from error
+        raise StoreError(f"the run store is damaged: a value in it isn't JSON ({error})") from error
     if not isinstance(found, kind):
         raise StoreError(f"the run store is damaged: it holds `{text[:40]}` where something else belongs")
     return found

@@ -37,7 +37,7 @@ def json_object(name: str, value: object) -> dict[str, Any]:
     try:
         require_json(value)
     except NotJsonError as error:
-        raise invalid(name, f"is no JSON object: {error}") from None
+        raise invalid(name, f"isn't a JSON object: {error}") from None
     return value
 
 

@@ -85,7 +85,7 @@ def read_bytes(path: str) -> bytes | None:
 def _read(descriptor: int) -> bytes:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(0, "it is no regular file")
+        raise OSError(0, "it isn't a regular file")
     data = os.read(descriptor, found.st_size + 1)
     if len(data) <= found.st_size:
         return data

@@ -150,7 +150,7 @@ class WorkflowEngine:
         program, offers, place = self._open(None)
         start = given.text("from", more.pop("from", from_))
         if more:
-            raise given.invalid(next(iter(more)), "is no argument of `flow_explain`")
+            raise given.invalid(next(iter(more)), "isn't an argument of `flow_explain`")
         goal = given.text("to", to)
         values = given.json_object("context", context)
         avoided = given.names("avoid", avoid)

@@ -36,7 +36,7 @@ def require_json(value: object) -> None:
             if depth > MAX_DEPTH:
                 raise NotJsonError(f"it is nested deeper than {MAX_DEPTH} levels")
             if isinstance(item, dict) and not all(isinstance(key, str) for key in item):
-                raise NotJsonError("a key is no text")
+                raise NotJsonError("a key isn't text")
             inside = item.values() if isinstance(item, dict) else item
             waiting += ((part, depth + 1) for part in inside)
         elif isinstance(item, float):

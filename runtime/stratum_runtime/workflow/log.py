@@ -215,7 +215,7 @@ def read_log(path: str) -> LogReading:
         if entry is not None:
             entries.append({key: entry.get(key) for key in KEYS})
         elif line.strip() and number < len(lines):
-            problems.append(f"line {number} of the log is no transition")
+            problems.append(f"line {number} of the log isn't a transition")
     return LogReading(_ordered(entries), tuple(problems))
 
 

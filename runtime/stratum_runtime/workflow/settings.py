@@ -114,7 +114,7 @@ def find_place(settings: Settings, config: Mapping[str, str | None], project_pat
     if project_path is not None:
         real = _below(settings.root, project_path, "project_path")
         if os.path.lexists(real) and not os.path.isdir(real):
-            raise RefusalError("invalid_argument", f"`project_path` `{project_path}` is no folder")
+            raise RefusalError("invalid_argument", f"`project_path` `{project_path}` isn't a folder")
         folder = Root(real)
         project = os.path.relpath(real, settings.root.real).replace(os.sep, "/")
     state_file = settings.state_file or config.get("state_file") or DEFAULT_STATE_FILE

@@ -17,7 +17,7 @@ def known_state(offers: Offers, state: str, previous: str | None) -> WorkflowCon
     """The state of that name. Raises RefusalError when there is none."""
     at = offers.configuration(state, previous)
     if at is None:
-        message = f"`{state}` is no state of this workflow"
+        message = f"`{state}` isn't a state of this workflow"
         raise RefusalError("unknown_state", message, state=state, states=list(offers.states))
     return at
 
@@ -46,7 +46,7 @@ def _stored_state(
     at = offers.configuration(offers.initial if state is None else state, previous)
     if at is None:
         message = (
-            f"`{state}`, which `{place.state_field}` of the state file {_shown(place)} says, is no state of "
+            f"`{state}`, which `{place.state_field}` of the state file {_shown(place)} says, isn't a state of "
             f"this workflow; write the name of one there, or remove the field to begin in `{offers.initial}`"
         )
         more = {"file": place.state_shown, "project": place.project}

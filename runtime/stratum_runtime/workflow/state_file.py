@@ -131,7 +131,7 @@ def _careful(data: bytes, state_field: str, previous_field: str) -> tuple[str | 
 def _state_name(value: Any, field: str) -> str | None:
     if value is None or type(value) is str:
         return value
-    raise StateFileError(f"`{field}` is no text")
+    raise StateFileError(f"`{field}` isn't text")
 
 
 def _decoded(data: bytes) -> str:
@@ -176,7 +176,7 @@ def _walk(text: str) -> tuple[list[_Member], int]:
     at = _skip(text, 0)
     if text[at] != "{":
         _VALUES.decode(text)
-        raise StateFileError("it is no JSON object")
+        raise StateFileError("it isn't a JSON object")
     members: list[_Member] = []
     at = _skip(text, at + 1)
     while text[at] != "}":

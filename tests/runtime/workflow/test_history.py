@@ -131,7 +131,7 @@ def test_bad_lines_are_told_with_their_numbers(engine: WorkflowEngine, tmp_path:
     path.write_text(LOG[0] + "nonsense\n" + LOG[1] + '{"half": ')
     answer = engine.history()
     assert [entry["seq"] for entry in answer["entries"]] == [2, 1]
-    assert answer["problems"] == ["line 2 of the log is no transition"]
+    assert answer["problems"] == ["line 2 of the log isn't a transition"]
     assert path.read_text().endswith('{"half": '), "looking repairs nothing"
 
 

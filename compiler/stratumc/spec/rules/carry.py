@@ -222,7 +222,7 @@ def _write(
     step = None if position is None else scope.flow.steps[position]
     if position is None or step is None or not isinstance(step.body, Gate):
         reason = (
-            f"step `{name}` is no gate"
+            f"step `{name}` isn't a gate"
             if step is not None
             else f"flow `{scope.flow.name}` has no gate {quoted(name)}"
         )

@@ -52,7 +52,7 @@ def _field(draft: Draft, field: Field, root: Node, names: Names, spelling: Names
     if field.type is None:
         text = _text_at(root, field.at)
         if text is not None:
-            message = f"{quoted(text)} is no type"
+            message = f"{quoted(text)} isn't a type"
             yield Finding("CONTRACT_INVALID_TYPE", field.at, message, suggestion=_mend(text, spelling))
         return
     name = named_contract(field.type)

@@ -85,7 +85,7 @@ def _in_step(scope: Scope, use: Use, reference: Reference) -> Iterator[Finding]:
         case ReferenceKind.INPUT | ReferenceKind.STEP:
             yield from named_rules(scope, reference, at)
         case ReferenceKind.CARRY if use.expression:
-            message = f"{shown} can't stand in an expression: carry variables are for rendered texts"
+            message = f"{shown} can't be used in an expression: carry variables are for rendered texts"
             yield Finding("CARRY_REF_IN_EXPRESSION", at, message, suggestion=_not_carry(scope, reference))
         case ReferenceKind.CARRY:
             yield from _carry(scope, reference, at)
