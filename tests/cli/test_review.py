@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import stratumc as compiler
 from stratumc.cli.runs import open_engine
 from support.command import stratumc
 from support.pictures import DEAD_ENDS, FINDINGS
+from support.review_page import page_data
 
 
 @pytest.fixture
@@ -77,10 +77,10 @@ def test_the_page_holds_everything(folder: Path) -> None:
         "review", "a.stratum.yaml", "workflow.json", "b.stratum.yaml", "-o", "p.html", cwd=folder
     )
     assert (outcome.status, outcome.out) == (0, "")
-    page = (folder / "p.html").read_text("utf-8")
-    start = page.index('id="data">') + len('id="data">')
-    data = json.loads(page[start : page.index("</script>", start)])
-    assert [file["name"] for file in data["files"]] == ["a.stratum.yaml", "workflow.json", "b.stratum.yaml"]
+    data = page_data(folder / "p.html")
+    names = [file["name"] for one in data["inputs"] for file in one["files"]]
+    assert names == ["a.stratum.yaml", "workflow.json", "b.stratum.yaml"]
+    assert [one["broken"] for one in data["inputs"]] == [False, False, True]
     assert [picture["title"] for picture in data["pictures"]] == ["release", "dead ends"]
     assert data["pictures"][1]["names"] == ["idle", "work", "closed", "lost"]
     assert {found["code"] for found in data["diagnostics"]} >= {
@@ -88,7 +88,7 @@ def test_the_page_holds_everything(folder: Path) -> None:
         "STATE_UNREACHABLE",
         "SCHEMA_INVALID",
     }
-    assert "src=" not in page
+    assert "src=" not in (folder / "p.html").read_text("utf-8")
 
 
 def test_kinds_that_differ_are_refused(folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from support.command import Outcome, stratumc
 from support.documents import document, gate, task
+from support.review_page import page_data
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -77,7 +78,9 @@ def test_a_page_against_a_revision(repository: Path) -> None:
         "review", "board/workflow.json", "--against", "HEAD:board", "-o", "p.html", cwd=repository
     )
     assert outcome.status == 0
-    assert "Against HEAD:board" in (repository / "p.html").read_text("utf-8")
+    (board,) = page_data(repository / "p.html")["inputs"]
+    assert board["comparison"]["old"] == "HEAD:board"
+    assert board["comparison"]["diff"]["changes"]
 
 
 @pytest.mark.parametrize(

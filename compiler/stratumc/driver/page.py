@@ -2,150 +2,129 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stratumc.diagnostics import Diagnostic
-from stratumc.driver.diagram import enclosing, picture_of
-from stratumc.driver.review import Checked, check_argument, compare_checked, read_argument
-from stratumc.emit.dot import lay_out
-from stratumc.emit.picture import Picture
-from stratumc.emit.review import PathEdge, Review, ReviewPicture
+from stratumc.driver.against import OldVersion, old_versions
+from stratumc.driver.page_picture import pictures_of
+from stratumc.driver.review import BrokenInputError, Checked, check_argument, compare_checked
+from stratumc.driver.settings import Settings
+from stratumc.emit.review_parts import Comparison, Input, Review, Row
 
 if TYPE_CHECKING:
-    from stratumc.review.ways import Ways
-    from stratumc.text import Location
-
-HEADINGS = ("Machine", "State", "Event", "Guards", "Target", "Effects")
+    from stratumc.review.diff import Diff
 
 
 def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
-    """The review of some inputs; with `against`, the first is compared with that version.
+    """The review of some inputs, of a folder those in it; with `against`, compared with another version.
 
     An input that breaks rules is shown with its findings, and as far as it can be drawn.
 
     Raises:
-        BrokenInputError: one of the two that are compared breaks rules.
-        FileNotFoundError: one of them isn't there.
-        ValueError: `against` is of the other kind.
+        FileNotFoundError: an input, or what is named by `against`, isn't there.
+        ValueError: the file that `against` names is of the other kind.
     """
-    inputs = [check_argument(argument) for argument in arguments]
-    diagnostics = tuple(found for one in inputs for found in one.result.diagnostics)
+    names = _inputs(arguments)
+    checked = [check_argument(name) for name in names]
+    olds = (None,) * len(names) if against is None else old_versions(against, names)
+    compared = [_compared(old, one) for old, one in zip(olds, checked, strict=True)]
+    diagnostics = tuple(found for one in checked for found in one.result.diagnostics)
     return Review(
-        title=", ".join(one.name for one in inputs),
-        files=tuple((s.document.name, s.document.text) for one in inputs for s in one.loaded.sources),
+        title=", ".join(names),
+        inputs=tuple(_input(one, comparison) for one, (comparison, _) in zip(checked, compared, strict=True)),
         diagnostics=diagnostics,
-        pictures=tuple(picture for one in inputs for picture in _pictures(one, diagnostics)),
-        headings=HEADINGS,
-        rows=tuple(row for one in inputs if not one.is_broken for row in _rows(one)),
-        bounds=tuple(row for one in inputs for row in _bounds(one)),
-        diff=None if against is None else _diff(against, inputs[0]),
+        pictures=tuple(
+            picture
+            for number, (one, (_, diff)) in enumerate(zip(checked, compared, strict=True))
+            for picture in pictures_of(one, number, diff, diagnostics)
+        ),
+        against=against,
     )
 
 
-def _diff(against: str, one: Checked) -> tuple[str, str]:
-    from stratumc.review.diff_text import diff_text
+def _inputs(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """The inputs that are named, each once; of a folder that is no workflow's, those that are found in it."""
+    from stratumc.driver.discovery import discover
+    from stratumc.driver.files import workflow_base
 
-    return f"Against {against}", diff_text(compare_checked(read_argument(against), one))
+    found: dict[str, None] = {}
+    for argument in arguments:
+        if not os.path.isdir(argument) or workflow_base(argument) is not None:
+            found[argument] = None
+            continue
+        inputs = discover((argument,), Settings()).inputs
+        if not inputs:
+            raise FileNotFoundError(2, "it is a folder that holds neither a spec nor a workflow", argument)
+        found.update(dict.fromkeys(inputs))
+    return tuple(found)
 
 
-def _rows(one: Checked) -> list[tuple[str, ...]]:
+def _compared(old: OldVersion | None, one: Checked) -> tuple[Comparison | None, Diff | None]:
+    """The comparison of an input with its old version, and the difference if there is one to show."""
+    from stratumc.driver.git import NotThereError
+
+    if old is None:
+        return None, None
+    name = old.argument.replace(":./", ":", 1)
+    try:
+        before = replace(check_argument(old.argument), name=name)
+    except NotThereError:
+        if not old.may_be_missing:
+            raise
+        return Comparison(name, "There is no earlier version of it: all of it is new."), None
+    try:
+        diff = compare_checked(before, one)
+    except BrokenInputError as error:
+        return Comparison(name, f"The two can't be compared: {error}"), None
+    except ValueError as error:
+        if not old.may_be_missing:
+            raise
+        return Comparison(name, str(error)), None
+    return _comparison(diff), diff
+
+
+def _comparison(diff: Diff) -> Comparison:
+    from stratumc.review.diff_text import SERIOUS, others_words
+
+    return Comparison(
+        old=diff.old,
+        diff=diff.to_dict(),
+        serious=tuple(number for number, one in enumerate(diff.meanings) if one.kind in SERIOUS),
+        others=others_words(diff),
+    )
+
+
+def _input(one: Checked, comparison: Comparison | None) -> Input:
+    return Input(
+        name=one.name,
+        files=tuple((source.document.name, source.document.text) for source in one.loaded.sources),
+        is_broken=one.is_broken,
+        rows=() if one.is_broken else tuple(_rows(one)),
+        bounds=tuple(_bounds(one)),
+        comparison=comparison,
+    )
+
+
+def _rows(one: Checked) -> Iterator[Row]:
     from stratumc.driver.pipeline import lower_loaded
     from stratumc.emit.row_words import row_words
 
-    return [
-        (
-            f"{words.machine}.{words.region}",
+    for words in row_words(lower_loaded(one.loaded)):
+        yield Row(
+            words.machine,
+            words.region,
             words.state,
             words.event,
             ", ".join(words.guards),
             words.target,
             ", ".join(words.effects),
         )
-        for words in row_words(lower_loaded(one.loaded))
-    ]
 
 
-def _bounds(one: Checked) -> list[tuple[str, str, str, str]]:
-    return [
-        (flow, what, str(limits["least"]), "no limit" if limits["most"] is None else str(limits["most"]))
-        for flow, bounds in (one.result.bounds or {}).items()
-        for what, limits in bounds.items()
-    ]
-
-
-def _pictures(one: Checked, diagnostics: tuple[Diagnostic, ...]) -> list[ReviewPicture]:
-    """A picture per flow, or of the workflow; none of an input without a syntax tree."""
-    if one.loaded.workflow is not None:
-        places = {state.name: state.at for state in one.loaded.workflow.states.values()}
-        picture = picture_of(one.loaded, one.result)
-        return [_picture(one, picture, _workflow_ways(one), places, diagnostics)]
-    if one.loaded.spec is None:
-        return []
-    return [_flow_picture(one, name, diagnostics) for name in one.loaded.spec.flows]
-
-
-def _flow_picture(one: Checked, name: str, diagnostics: tuple[Diagnostic, ...]) -> ReviewPicture:
-    assert one.loaded.spec is not None
-    places = {step.id: step.at for step in one.loaded.spec.flows[name].steps}
-    picture = picture_of(one.loaded, one.result, flow=name)
-    return _picture(one, picture, _flow_ways(one, name), places, diagnostics)
-
-
-def _workflow_ways(one: Checked) -> Ways | None:
-    from stratumc.checks.workflow_facts import WorkflowFacts
-    from stratumc.review.ways import workflow_ways
-
-    assert one.loaded.workflow is not None
-    return None if one.is_broken else workflow_ways(WorkflowFacts(one.loaded.workflow))
-
-
-def _flow_ways(one: Checked, flow: str) -> Ways | None:
-    from stratumc.checks.facts import SpecFacts
-    from stratumc.review.ways import flow_ways
-
-    assert one.loaded.spec is not None
-    return None if one.is_broken else flow_ways(SpecFacts(one.loaded.spec).proofs.flows[flow])
-
-
-def _picture(
-    one: Checked,
-    picture: Picture,
-    ways: Ways | None,
-    places: dict[str, Location],
-    diagnostics: tuple[Diagnostic, ...],
-) -> ReviewPicture:
-    from stratumc.diagnostics.concretize import locate
-    from stratumc.text import format_path
-
-    svg = lay_out(picture, "svg").decode("utf-8")
-    numbers = {name: number for number, name in enumerate(places)}
-    spans = [locate(at, one.loaded.sources)[0] for at in places.values()]
-    by_path = {
-        (span.file, format_path(at.path)): number
-        for number, (span, at) in enumerate(zip(spans, places.values(), strict=True))
-    }
-    findings: list[list[int]] = [[] for _ in places]
-    for number, found in enumerate(diagnostics):
-        owners = (by_path.get((found.span.file, path)) for path in enclosing(found.path))
-        owner = next((one for one in owners if one is not None), None)
-        if owner is not None:
-            findings[owner].append(number)
-    return ReviewPicture(
-        title=picture.title,
-        svg=svg[svg.index("<svg") :],
-        nodes=tuple((node.key, numbers[node.name]) for node in picture.nodes if node.name in numbers),
-        names=tuple(places),
-        places=() if ways is None else tuple(numbers[place.name] for place in ways.leaving),
-        edges=() if ways is None else _edges(ways),
-        lines=tuple((span.file, span.line) for span in spans),
-        findings=tuple(map(tuple, findings)),
-    )
-
-
-def _edges(ways: Ways) -> tuple[PathEdge, ...]:
-    numbers = {place: number for number, place in enumerate(ways.leaving)}
-    return tuple(
-        PathEdge(numbers[place], numbers[after], hop.outcome)
-        for place, leaving in ways.leaving.items()
-        for hop, after in leaving
-    )
+def _bounds(one: Checked) -> Iterator[tuple[str, str, str, str]]:
+    for flow, bounds in (one.result.bounds or {}).items():
+        for what, limits in bounds.items():
+            most = "no limit" if limits["most"] is None else str(limits["most"])
+            yield flow, what, str(limits["least"]), most

@@ -4,81 +4,36 @@ from __future__ import annotations
 
 import html
 import json
-from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
-from stratumc.diagnostics import Diagnostic
+from stratumc.emit.label_text import shown
+from stratumc.emit.review_parts import Comparison, Drawing, Input, PathEdge, Review, ReviewPicture, Row
+from stratumc.emit.template import assets, fill
 
-
-@dataclass(frozen=True, slots=True)
-class PathEdge:
-    """A way from one place to the next, both by number."""
-
-    source: int
-    target: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewPicture:
-    """One diagram of the page, with what the page needs to answer clicks."""
-
-    title: str
-    svg: str
-    """The drawing; node ids are the keys of `nodes`."""
-    nodes: tuple[tuple[str, int], ...]
-    """Key of each node that stands for a step or state, and the number of its name."""
-    names: tuple[str, ...]
-    """Steps or states, in document order."""
-    places: tuple[int, ...]
-    """Where a run or project can be: per place the number of its name. A state has several where the ways on
-    depend on the state before."""
-    edges: tuple[PathEdge, ...]
-    """The ways between places."""
-    lines: tuple[tuple[str, int], ...]
-    """Per name, file and line of its declaration."""
-    findings: tuple[tuple[int, ...], ...]
-    """Per name, the numbers of the diagnostics about it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """Everything that the page shows."""
-
-    title: str
-    files: tuple[tuple[str, str], ...]
-    """Name and text of each input."""
-    diagnostics: tuple[Diagnostic, ...]
-    pictures: tuple[ReviewPicture, ...]
-    headings: tuple[str, ...]
-    """Columns of the transition table."""
-    rows: tuple[tuple[str, ...], ...]
-    bounds: tuple[tuple[str, str, str, str], ...]
-    """Flow, what is bounded, least, most."""
-    diff: tuple[str, str] | None = None
-    """Title and text of the comparison with another revision."""
+_STYLES = ("colours.css", "page.css", "diagram.css", "drawing.css", "print.css")
+_SCRIPTS = (
+    "page.js",
+    "diagram.js",
+    "findings.js",
+    "source.js",
+    "tables.js",
+    "paths.js",
+    "changes.js",
+    "selection.js",
+    "start.js",
+)
+"""One for each part of the page, joined in this order to one script."""
 
 
 def review_page(review: Review) -> str:
     """The page as HTML; it loads nothing, and works from the file system."""
-    page = _asset("review.html")
     parts = {
-        "title": html.escape(review.title),
-        "style": _asset("review.css"),
-        "script": _asset("review.js"),
+        "title": html.escape(shown(review.title)),
+        "style": assets(*_STYLES),
+        "script": assets(*_SCRIPTS),
         "data": _embedded(_data(review)),
     }
-    head, *rest = page.split("{{")
-    filled = [head]
-    for piece in rest:
-        name, _, text = piece.partition("}}")
-        filled += [parts[name], text]
-    return "".join(filled)
-
-
-def _asset(name: str) -> str:
-    return resources.files("stratumc.emit").joinpath("assets", name).read_text("utf-8")
+    return fill("review.html", parts)
 
 
 def _embedded(value: Any) -> str:
@@ -89,25 +44,63 @@ def _embedded(value: Any) -> str:
 
 def _data(review: Review) -> dict[str, Any]:
     return {
-        "files": [{"name": name, "text": text} for name, text in review.files],
+        "inputs": [_input(one) for one in review.inputs],
         "diagnostics": [
             {**found.to_dict(), "number": number} for number, found in enumerate(review.diagnostics)
         ],
         "pictures": [_picture(picture) for picture in review.pictures],
-        "table": {"headings": review.headings, "rows": review.rows},
-        "bounds": review.bounds,
-        "diff": None if review.diff is None else {"title": review.diff[0], "text": review.diff[1]},
+        "against": review.against,
+    }
+
+
+def _input(one: Input) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "files": [{"name": name, "text": text} for name, text in one.files],
+        "broken": one.is_broken,
+        "rows": [_row(row) for row in one.rows],
+        "bounds": one.bounds,
+        "comparison": None if one.comparison is None else _comparison(one.comparison),
+    }
+
+
+def _row(row: Row) -> tuple[str, ...]:
+    return (row.machine, row.region, row.state, row.event, row.guards, row.target, row.effects)
+
+
+def _comparison(one: Comparison) -> dict[str, Any]:
+    return {
+        "old": one.old,
+        "said": one.said,
+        "diff": one.diff,
+        "serious": one.serious,
+        "others": one.others,
     }
 
 
 def _picture(picture: ReviewPicture) -> dict[str, Any]:
     return {
+        "input": picture.input,
+        "noun": picture.noun,
         "title": picture.title,
-        "svg": picture.svg,
-        "nodes": picture.nodes,
+        "drawings": [_drawing(one) for one in picture.drawings],
         "names": picture.names,
         "places": picture.places,
-        "edges": [(edge.source, edge.target, edge.label) for edge in picture.edges],
+        "starts": picture.starts,
+        "edges": [_edge(edge) for edge in picture.edges],
         "lines": picture.lines,
         "findings": picture.findings,
+        "calls": picture.calls,
+        "gates": picture.gates,
+        "before": picture.before,
+        "passed": picture.passed,
+        "complete": picture.is_complete,
     }
+
+
+def _drawing(one: Drawing) -> dict[str, Any]:
+    return {"svg": one.svg, "nodes": one.nodes, "legend": one.legend}
+
+
+def _edge(edge: PathEdge) -> tuple[int, int, str]:
+    return (edge.source, edge.target, edge.label)

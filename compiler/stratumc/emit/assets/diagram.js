@@ -1,0 +1,209 @@
+// The diagram: drawing, pan and zoom, the keyboard, and what is marked in it.
+
+const canvas = byId("canvas");
+let view = { x: 20, y: 20, scale: 1 };
+let moved = false; // whether the pointer was dragged since it went down: then its release is no click
+let drawing = null; // the drawing of the picture that is shown: as it is, or what changed
+
+function place() {
+  const drawn = canvas.querySelector("svg");
+  if (drawn) drawn.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+}
+
+function showAll() {
+  const drawn = canvas.querySelector("svg");
+  if (!drawn) return;
+  const box = drawn.viewBox.baseVal;
+  const top = document.querySelector("main .tools").offsetHeight + 16;
+  const bottom = byId("legend").offsetHeight + 12;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight - top - bottom];
+  const scale = Math.min(width / box.width, height / box.height, 1.5) * 0.97;
+  view = { x: (width - box.width * scale) / 2, y: top + (height - box.height * scale) / 2, scale };
+  place();
+}
+
+function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+  const scale = Math.min(8, Math.max(0.02, view.scale * factor));
+  const ratio = scale / view.scale;
+  view = { x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio, scale };
+  place();
+}
+
+const shapesOf = (number) => (drawing?.nodes ?? []).filter((node) => node[1] === number).map((node) => byId(node[0]));
+
+// Draws the picture; everything else on the page is about the whole picture then.
+function drawPicture(number = 0) {
+  drawing = picture?.drawings[number] ?? null;
+  byId("changed").hidden = (picture?.drawings.length ?? 0) < 2;
+  byId("changed").setAttribute("aria-pressed", String(number === 1));
+  canvas.innerHTML = drawing ? drawing.svg : "";
+  const drawn = canvas.querySelector("svg");
+  fillLegend();
+  if (!drawn) {
+    canvas.append(element("p", { class: "quiet nothing" }, "There is nothing to draw: the input is too broken. The findings say why."));
+    return;
+  }
+  const box = drawn.viewBox.baseVal;
+  drawn.classList.add("drawn");
+  drawn.setAttribute("width", box.width);
+  drawn.setAttribute("height", box.height);
+  nameParts(drawn);
+  wireNodes();
+  showAll();
+}
+
+// Graphviz gives every part its key as a title, which browsers show: ends of edges are kept, titles are not.
+function nameParts(drawn) {
+  for (const title of drawn.querySelectorAll("title")) {
+    if (title.parentNode.classList.contains("edge")) title.parentNode.dataset.ends = title.textContent;
+    title.remove();
+  }
+  drawn.setAttribute("role", "group");
+  drawn.setAttribute("aria-label", shown(picture.title));
+}
+
+function wireNodes() {
+  drawing.nodes.forEach(([key, number, means], at) => {
+    const shape = byId(key);
+    shape.classList.add("named");
+    shape.setAttribute("tabindex", at === 0 ? "0" : "-1");
+    shape.setAttribute("role", "button");
+    shape.setAttribute("aria-pressed", "false");
+    shape.setAttribute("aria-label", described(number, means));
+    shape.addEventListener("click", () => { if (!moved) choose(number); });
+    shape.addEventListener("keydown", (event) => onNodeKey(event, number, at));
+    shape.addEventListener("focus", () => bringIntoView(shape));
+  });
+}
+
+function onNodeKey(event, number, at) {
+  const last = drawing.nodes.length - 1;
+  const goes = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
+  if (event.key === "Enter" || event.key === " ") choose(number);
+  else if (goes === undefined) return;
+  else focusNode(Math.min(last, Math.max(0, goes)));
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// One node can be reached by Tab; the others from there by the arrow keys.
+function focusNode(at) {
+  drawing.nodes.forEach(([key], number) => byId(key).setAttribute("tabindex", number === at ? "0" : "-1"));
+  byId(drawing.nodes[at][0]).focus({ preventScroll: true });
+}
+
+function described(number, means) {
+  const found = picture.findings[number].length;
+  const parts = [visible(picture.names[number])];
+  if (found > 0) parts.push(quantity(found, "finding"));
+  if (means === "added" || means === "changed" || means === "never comes up") parts.push(means);
+  return parts.join(", ");
+}
+
+function fillLegend() {
+  byId("legend").hidden = !drawing || drawing.legend.length === 0;
+  byId("legend").replaceChildren(...(drawing?.legend ?? []).map(([tone, words]) => element("li", {}, element("span", { class: `swatch ${tone}` }), words)));
+}
+
+function bringIntoView(shape) {
+  const box = shape.getBoundingClientRect();
+  const around = canvas.getBoundingClientRect();
+  canvas.scrollTo(0, 0);
+  if (box.left >= around.left && box.right <= around.right && box.top >= around.top && box.bottom <= around.bottom) return;
+  view.x += (around.left + around.right - box.left - box.right) / 2;
+  view.y += (around.top + around.bottom - box.top - box.bottom) / 2;
+  place();
+}
+
+// --- marks ---
+
+function mark(kind, numbers) {
+  for (const shape of canvas.querySelectorAll(`.${kind}`)) shape.classList.remove(kind);
+  for (const number of numbers) for (const shape of shapesOf(number)) shape.classList.add(kind);
+}
+
+function markChosen() {
+  for (const shape of canvas.querySelectorAll("[aria-pressed=true]")) shape.setAttribute("aria-pressed", "false");
+  mark("pointed", []);
+  mark("chosen", selected === null ? [] : [selected]);
+  if (selected === null) return;
+  for (const shape of shapesOf(selected)) {
+    shape.setAttribute("aria-pressed", "true");
+    bringIntoView(shape);
+  }
+}
+
+// The steps or states on a path, and the edges drawn between each two that follow each other.
+function markPath(numbers) {
+  mark("onpath", numbers);
+  const keys = (number) => (drawing?.nodes ?? []).filter((node) => node[1] === number).map((node) => node[0]);
+  const ends = new Set(numbers.slice(1).flatMap((to, at) => keys(numbers[at]).flatMap((a) => keys(to).map((b) => `${a}->${b}`))));
+  for (const edge of canvas.querySelectorAll(".edge")) edge.classList.toggle("onpath", ends.has(edge.dataset.ends));
+}
+
+// --- pan, zoom, and which picture ---
+
+function wirePointer() {
+  let held = null;
+  canvas.addEventListener("pointerdown", (event) => {
+    held = { x: event.clientX - view.x, y: event.clientY - view.y, startX: event.clientX, startY: event.clientY };
+    moved = false;
+  });
+  window.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    if (Math.hypot(event.clientX - held.startX, event.clientY - held.startY) > 4) moved = true;
+    if (!moved) return;
+    canvas.classList.add("dragged");
+    view.x = event.clientX - held.x;
+    view.y = event.clientY - held.y;
+    place();
+  });
+  for (const ends of ["pointerup", "pointercancel"]) {
+    window.addEventListener(ends, () => { held = null; canvas.classList.remove("dragged"); });
+  }
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const box = canvas.getBoundingClientRect();
+    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX - box.left, event.clientY - box.top);
+  }, { passive: false });
+}
+
+function wireKeys() {
+  canvas.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moves = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    if (moves[event.key]) { view.x += moves[event.key][0]; view.y += moves[event.key][1]; place(); }
+    else if (event.key === "+" || event.key === "=") zoom(1.25);
+    else if (event.key === "-") zoom(0.8);
+    else if (event.key === "0") showAll();
+    else return;
+    event.preventDefault();
+  });
+}
+
+// The title of a picture in the list; where another file has one of that title, with its own file.
+function titleOf(one) {
+  const alike = data.pictures.filter((other) => other.title === one.title);
+  return alike.length > 1 ? `${visible(one.title)} (${shown(data.inputs[one.input].name)})` : visible(one.title);
+}
+
+function wireCanvas() {
+  wirePointer();
+  wireKeys();
+  byId("closer").addEventListener("click", () => zoom(1.25));
+  byId("farther").addEventListener("click", () => zoom(0.8));
+  byId("whole").addEventListener("click", showAll);
+  byId("changed").addEventListener("click", () => {
+    drawPicture(byId("changed").getAttribute("aria-pressed") === "true" ? 0 : 1);
+    refreshMarks();
+  });
+  new ResizeObserver(showAll).observe(canvas);
+  const chooser = byId("picture");
+  data.inputs.forEach((input, of) => {
+    const options = data.pictures.flatMap((one, number) => (one.input === of ? [element("option", { value: number }, titleOf(one))] : []));
+    if (options.length > 0) chooser.append(data.inputs.length > 1 ? element("optgroup", { label: shown(input.name) }, ...options) : options[0]);
+    if (data.inputs.length === 1) chooser.append(...options.slice(1));
+  });
+  chooser.hidden = data.pictures.length < 2;
+  chooser.addEventListener("change", () => showPicture(Number(chooser.value)));
+}
