@@ -162,7 +162,7 @@ def test_settings_by_file(project: Path) -> None:
     assert outcome.status == 0
     assert "1 suppressed" in outcome.err
     assert "`REF_INVALID` is ignored in `good.stratum.yaml`, where it isn't found" in outcome.out
-    assert "--> pyproject.toml:3:25" in outcome.out
+    assert "--> pyproject.toml:3:24" in outcome.out
 
 
 def test_comments_ignore_and_json_keeps_what_is_suppressed(project: Path) -> None:

@@ -106,9 +106,7 @@ def test_a_comment_must_name_codes(comment: str) -> None:
     assert (found.code, found.span.column) == ("IGNORE_UNUSED", 6)
 
 
-@pytest.mark.parametrize(
-    "comment", ["# stratumc", "# stratumc: ignored[X]", "# see stratumc: ignore[X]", "# ignore[X]"]
-)
+@pytest.mark.parametrize("comment", ["# stratumc", "# see stratumc: ignore[X]", "# ignore[X]"])
 def test_other_comments_mean_nothing(comment: str) -> None:
     assert checked(f"a: 1 {comment}\n") == ()
 
@@ -128,3 +126,73 @@ def test_only_the_second_of_two_same_comments_is_unused() -> None:
     found = checked(text, UNUSED)
     assert states(found) == [("CONTRACT_UNUSED", "comment"), ("IGNORE_UNUSED", None)]
     assert found[1].span.line == 2
+
+
+@pytest.mark.parametrize(
+    ("comment", "what"),
+    [
+        ("# STRATUMC: ignore[CONTRACT_UNUSED]", "`STRATUMC` isn't `stratumc`"),
+        ("# Stratumc:ignore[CONTRACT_UNUSED]", "`Stratumc` isn't `stratumc`"),
+        ("# startumc: ignore[CONTRACT_UNUSED]", "`startumc` isn't `stratumc`"),
+        ("# stratumc ignore[CONTRACT_UNUSED]", "a colon is missing after `stratumc`"),
+        ("#stratumc: ingore[CONTRACT_UNUSED] since", "`ingore` isn't a directive"),
+        ("# stratumc: Ignore[CONTRACT_UNUSED]", "`Ignore` isn't a directive"),
+        ("# noqa # stratumc: noqa[CONTRACT_UNUSED]", "`noqa` isn't a directive"),
+    ],
+)
+def test_a_directive_that_is_miswritten_ignores_nothing_and_is_told(comment: str, what: str) -> None:
+    first, second = checked(f"a: 1 {comment}\n", UNUSED)
+    assert first.suppressed is None
+    assert (second.code, second.message) == ("IGNORE_UNUSED", f"this comment ignores nothing: {what}")
+    assert second.suggestion == "write `# stratumc: ignore[CONTRACT_UNUSED]`"
+    start = comment.rindex("#")
+    assert (second.span.column, second.span.end_column) == (6 + start, 6 + len(comment))
+
+
+@pytest.mark.parametrize(
+    ("comment", "what"),
+    [
+        ("#stratumc:ignore", "it names no code"),
+        ("# stratumc: ignore []", "it names no code"),
+        ("# stratumc: ignore CONTRACT_UNUSED", "it names no code"),
+        ("# stratumc: ignore[CONTRACT_UNUSED", "it names no code"),
+        ("# stratumc: ignore-file[CONTRACT_UNUSED]", "`ignore-file` isn't a directive"),
+        ("# STRATUMC: INGORE", "`STRATUMC` isn't `stratumc`"),
+        ("# stratumc: off", "`off` isn't a directive"),
+        ("# stratumc:", "it names no directive"),
+    ],
+)
+def test_a_comment_to_us_is_never_passed_over(comment: str, what: str) -> None:
+    (found,) = checked(f"{comment}\na: 1\n")
+    assert found.message == f"this comment ignores nothing: {what}"
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# stratumc checks this file",
+        "# see stratumc: the compiler",
+        "# type: ignore[CONTRACT_UNUSED]",
+        "# pyright: ignore[x] # noqa: X",
+        "# https://stratumc: x",
+        "# Stratumc: the compiler of this file",
+        "# stratum: see there",
+    ],
+)
+def test_words_between_people_are_no_directive(comment: str) -> None:
+    assert checked(f"{comment}\na: 1\n") == ()
+
+
+def test_a_comment_full_of_marks_is_read_once() -> None:
+    # Were each mark a walk to the end of the comment, this would take minutes.
+    assert checked("# " + "#a:b[" * 200_000 + "\na: 1\n") == ()
+
+
+def test_a_comment_may_hold_several_directives() -> None:
+    text = "a: 1 # stratumc: ignore[CONTRACT_UNUSED] one # stratumc: ignore[FLOW_UNUSED] two # stratumc: of\n"
+    first, second = UNUSED, Finding("FLOW_UNUSED", at("a").key, "x")
+    assert states(checked(text, first, second)) == [
+        ("CONTRACT_UNUSED", "comment: one"),
+        ("FLOW_UNUSED", "comment: two"),
+        ("IGNORE_UNUSED", None),
+    ]

@@ -9,15 +9,18 @@ from dataclasses import dataclass, replace
 from stratumc.diagnostics.catalog import CATALOG, NEVER_IGNORED
 from stratumc.diagnostics.concretize import Source
 from stratumc.diagnostics.diagnostic import Diagnostic
-from stratumc.diagnostics.nearest import did_you_mean
+from stratumc.diagnostics.nearest import did_you_mean, nearest
 from stratumc.text import Document
 from stratumc.text.comment import Comment
 
-_IGNORE = re.compile(
-    r"#+\s*stratumc:\s*ignore(?![\w-])\s*(?P<brackets>\[(?P<codes>[^\]]*)\])?\s*(?P<rest>.*)", re.DOTALL
+_DIRECTIVE = re.compile(
+    r"#+\s*(?P<name>[\w-]+)\s*(?P<colon>:?)\s*(?P<verb>[\w-]*)\s*(?P<brackets>\[(?P<codes>[^\]#]*)\])?"
 )
+"""It ends before the reason, and brackets before a `#`: a comment full of marks is read in linear time."""
 _CODE = re.compile(r"[^\s,]+")
 _SELF = "IGNORE_UNUSED"
+_NAME = "stratumc"
+_VERB = "ignore"
 
 
 @dataclass(slots=True)
@@ -54,30 +57,69 @@ def apply_ignores(
     found = list(diagnostics)
     for source, its_comments in zip(sources, comments, strict=False):
         ignores: list[_Ignore] = []
-        for comment, match in _ignoring(its_comments):
-            codes = list(_CODE.finditer(match.group("codes") or ""))
-            ignores += _ignores(comment, match, codes, source.document)
-            if not codes:
-                found.append(_nameless(comment, source.document))
+        for comment in its_comments:
+            for directive, end in _directives(comment.text):
+                fault = _fault(directive)
+                if fault is None:
+                    ignores += _ignores(
+                        comment, directive, comment.text[directive.end() : end], source.document
+                    )
+                else:
+                    place = (comment.start + directive.start(), comment.start + end)
+                    found.append(_complaint(source.document, place, *fault))
         if ignores:
             found = _suppress(found, ignores, source.document.name)
             found += [_unused(one, source.document) for one in ignores if _is_unused(one, ran)]
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
 
 
-def _ignoring(comments: Sequence[Comment]) -> Iterator[tuple[Comment, re.Match[str]]]:
-    for comment in comments:
-        match = _IGNORE.search(comment.text)
-        if match is not None:
-            yield comment, match
+def _directives(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """The parts of a comment that speak to us, rightly written or not, each with where it ends.
+
+    What begins with `stratumc:` does; and what ignores something as one does here, though its name, case or
+    colon be miswritten. All else is words between people.
+    """
+    starts = (_DIRECTIVE.match(text, mark.start()) for mark in re.finditer("#+", text))
+    found = [start for start in starts if start is not None and _is_directive(start)]
+    ends = [directive.start() for directive in found[1:]] + [len(text)]
+    for directive, end in zip(found, ends, strict=False):
+        yield directive, len(text[:end].rstrip())
 
 
-def _ignores(
-    comment: Comment, match: re.Match[str], codes: Sequence[re.Match[str]], document: Document
-) -> Iterator[_Ignore]:
+def _is_directive(found: re.Match[str]) -> bool:
+    if found["name"] == _NAME and found["colon"]:
+        return True
+    if not (found["colon"] or found["brackets"]) or not _is_near(found["name"].casefold(), _NAME):
+        return False
+    return _is_near(found["verb"].casefold(), _VERB)
+
+
+def _is_near(name: str, known: str) -> bool:
+    return name == known or nearest(name, (known,)) is not None
+
+
+def _fault(directive: re.Match[str]) -> tuple[str, str] | None:
+    """What is wrong with how a directive is written, and how it should be; None when it is right."""
+    name, verb = directive["name"], directive["verb"]
+    codes = ", ".join(_CODE.findall(directive["codes"] or ""))
+    should = f"write `# {_NAME}: {_VERB}[{codes or 'CODE'}]`"
+    if name != _NAME:
+        return f"this comment ignores nothing: `{name}` isn't `{_NAME}`", should
+    if not directive["colon"]:
+        return f"this comment ignores nothing: a colon is missing after `{_NAME}`", should
+    if verb != _VERB:
+        what = f"`{verb}` isn't a directive" if verb else "it names no directive"
+        return f"this comment ignores nothing: {what}", should
+    if not codes:
+        return "this comment ignores nothing: it names no code", f"write `{_VERB}[CODE]`"
+    return None
+
+
+def _ignores(comment: Comment, match: re.Match[str], rest: str, document: Document) -> Iterator[_Ignore]:
     start = comment.start + match.start("codes")
     line = _covered_line(comment, document)
-    reason = match.group("rest").lstrip("-: \t").strip()
+    reason = rest.lstrip("-: \t").strip()
+    codes = list(_CODE.finditer(match.group("codes")))
     quiet = any(code.group() == _SELF for code in codes)
     for code in codes:
         place = (start + code.start(), start + code.end())
@@ -111,11 +153,6 @@ def _suppress(diagnostics: Iterable[Diagnostic], ignores: Iterable[_Ignore], nam
             found.used = True
             kept.append(replace(diagnostic, suppressed=found.why))
     return kept
-
-
-def _nameless(comment: Comment, document: Document) -> Diagnostic:
-    message = "this comment ignores nothing: it names no code"
-    return _complaint(document, (comment.start, comment.end), message, "write `ignore[CODE]`")
 
 
 def _is_unused(ignore: _Ignore, ran: Container[str]) -> bool:

@@ -26,7 +26,7 @@ def apply_settings(
         replace(d, severity=severities[d.code]) if d.code in severities and d.code not in NEVER_IGNORED else d
         for d in diagnostics
     )
-    if any("stratumc:" in comment.text for comments in loaded.comments for comment in comments):
+    if any(loaded.comments):
         from stratumc.diagnostics.suppress import apply_ignores
 
         marked = apply_ignores(marked, loaded.sources, loaded.comments, codes)

@@ -11,7 +11,9 @@ from stratumc.text.comment import Comment
 _COMMENT = re.compile(r"(?:(?<=[ \t\r\n])|\A)#[^\r\n]*")
 
 
-def find_comments(text: str, scalars: Sequence[tuple[int, int]], word: str) -> tuple[Comment, ...]:
+def find_comments(
+    text: str, scalars: Sequence[tuple[int, int]], word: re.Pattern[str]
+) -> tuple[Comment, ...]:
     """The comments that hold a word, in document order; `scalars` are the spans of those that hold a `#`."""
     starts = [start for start, _ in scalars]
     comments = []
@@ -22,7 +24,7 @@ def find_comments(text: str, scalars: Sequence[tuple[int, int]], word: str) -> t
             position = scalars[before][1]
             continue
         start, position = match.span()
-        if word in match.group():
+        if word.search(match.group()):
             comments.append(Comment(start, position, match.group(), _stands_alone(text, start)))
     return tuple(comments)
 

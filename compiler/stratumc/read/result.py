@@ -19,4 +19,4 @@ class ReadResult:
     root: Node | None
     findings: tuple[Finding, ...] = ()
     comments: tuple[Comment, ...] = ()
-    """Those that hold `stratumc:`, in document order."""
+    """Those that may be directives, in document order."""

@@ -61,7 +61,7 @@ def _parse(text: str, source: int, *, pure: bool | None) -> ReadResult | _Failur
         return _Failure(error, builder.open_bracket)
     if builder.stopped:
         return ReadResult(None, tuple(builder.findings))
-    comments = find_comments(text, builder.hash_spans, NOTE) if NOTE in text else ()
+    comments = find_comments(text, builder.hash_spans, NOTE) if NOTE.search(text) else ()
     return ReadResult(builder.root, tuple(builder.findings), comments)
 
 
