@@ -40,7 +40,7 @@ def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def compared(review: Review) -> list[tuple[str, int | str] | None]:
+def compared(review: Review) -> list[tuple[str, int | str | None] | None]:
     """Per input what it is compared with, and how many changes there are or why there are none."""
     return [
         None

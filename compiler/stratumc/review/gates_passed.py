@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stratumc.checks.flow_facts import FlowFacts
-from stratumc.review.flow_must_pass import is_plainly_passed, is_provably_passed
+from stratumc.proof.results import Proved
+from stratumc.review.flow_must_pass import flow_must_pass, is_plainly_passed
 from stratumc.spec.syntax import Gate
 
 MOST_ASKED = 400
@@ -41,8 +42,21 @@ def gates_passed(facts: FlowFacts, most_asked: int = MOST_ASKED) -> GatesPassed:
                 found.append(gate)
             elif asked < most_asked:
                 asked += 1
-                found += [gate] * is_provably_passed(facts, step, gate)
+                found += [gate] * _is_proved(facts, step, gate)
             else:
                 is_complete = False
         passed[step] = tuple(found)
     return GatesPassed(before, tuple(passed), is_complete)
+
+
+def _is_proved(facts: FlowFacts, step: int, gate: int) -> bool:
+    """Whether `flow_must_pass` proves it; a model of the contrary is enough to say no, without a witness."""
+    from stratumc.proof.logic import conjunction, negation
+
+    model = facts.prover.model
+    owners = tuple(sorted({*model.owners(step), *model.owners(gate)}))
+    end = model.steps[gate].ending
+    contrary = conjunction(model.steps[step].runs, negation(conjunction(end.succeeds, end.approved)))
+    if facts.prover.possible(owners, contrary) is not None:
+        return False
+    return isinstance(flow_must_pass(facts, None, step, gate), Proved)
