@@ -33,11 +33,11 @@ _READING = _family(
     Family.RULE,
     ("FILE_UNREADABLE", _ERROR, "a file can't be read at all"),
     ("ENCODING_INVALID", _ERROR, "bytes that aren't UTF-8, or a character that isn't allowed"),
-    ("LIMIT_EXCEEDED", _ERROR, "a file is too large, too deep, or its aliases expand too far"),
+    ("LIMIT_EXCEEDED", _ERROR, "a file is too large or too deeply nested, or its aliases expand too far"),
     ("YAML_INVALID", _ERROR, "text that isn't YAML 1.2 of the core schema"),
     ("JSON_INVALID", _ERROR, "text that isn't JSON"),
     ("DUPLICATE_KEY", _ERROR, "a key appears twice in one mapping"),
-    ("NOT_OURS", _INFO, "a file of a known name that belongs to another tool"),
+    ("NOT_OURS", _INFO, "a file with a known name that belongs to another tool"),
     ("IGNORE_UNUSED", _WARNING, "a comment or setting ignores a finding that is not there"),
 )
 
@@ -45,7 +45,7 @@ _SPEC_RULES = _family(
     Family.RULE,
     ("SCHEMA_INVALID", _ERROR, "a value has the wrong type, is out of range, or is missing"),
     ("E2_UNKNOWN_FIELD", _ERROR, "a key that the language does not have"),
-    ("E2_RESERVED_FIELD", _ERROR, "a field name that is reserved"),
+    ("E2_RESERVED_FIELD", _ERROR, "a name that is reserved"),
     ("E2_CONSTRUCT_MIX", _ERROR, "a step has no construct, or more than one"),
     ("E2_FIELD_FOR_KIND", _ERROR, "a field that belongs to another construct"),
     ("CONTRACT_INVALID_TYPE", _ERROR, "a type string has none of the known forms"),
@@ -90,7 +90,7 @@ _SPEC_RULES = _family(
     ("SUBFLOW_RECURSIVE", _ERROR, "flows call each other in a circle"),
     ("SUBFLOW_BODY_RESTRICTED", _ERROR, "a fanout or a run outside the entry flow"),
     ("CONSUMER_WORKTREE_FILESYSTEM_UNSUPPORTED", _ERROR, "a file predicate in a consumer worktree fanout"),
-    ("CONSUMER_WORKTREE_GATE_REQUIRED", _ERROR, "a consumer worktree fanout without a gate behind it"),
+    ("CONSUMER_WORKTREE_GATE_REQUIRED", _ERROR, "a consumer worktree fanout without a gate after it"),
 )
 
 _WORKFLOW_RULES = _family(
@@ -98,10 +98,10 @@ _WORKFLOW_RULES = _family(
     ("STATE_UNKNOWN", _ERROR, "a name that isn't a state"),
     ("CONDITION_INVALID", _ERROR, "a condition that doesn't parse"),
     ("THRESHOLD_UNDEFINED", _ERROR, "a condition reads a threshold that isn't defined"),
-    ("EVENT_DUPLICATE", _ERROR, "two transitions for one event in one place"),
+    ("EVENT_DUPLICATE", _ERROR, "two transitions for the same event in one place"),
     ("RESUMPTION_UNDEFINED", _ERROR, "a null target in a workflow without resumption targets"),
     ("FRAGMENT_CONFLICT", _ERROR, "two pieces of a workflow disagree"),
-    ("STATE_DEFINED_TWICE", _ERROR, "two pieces define one state"),
+    ("STATE_DEFINED_TWICE", _ERROR, "two pieces define the same state"),
     ("STATE_NEVER_DEFINED", _ERROR, "a state is only extended and never defined"),
     ("UNKNOWN_KEY", _WARNING, "a key that a workflow does not have"),
 )
@@ -110,9 +110,9 @@ _TYPES = _family(
     Family.TYPE,
     ("EXPR_SYNTAX", _ERROR, "an expression doesn't parse"),
     ("EXPR_UNKNOWN_NAME", _ERROR, "a name that isn't bound in this expression"),
-    ("EXPR_UNKNOWN_FUNCTION", _ERROR, "no such function"),
-    ("EXPR_ARITY", _ERROR, "a function with the wrong number of arguments"),
-    ("EXPR_TYPE", _ERROR, "an operator, function or member on a type that rejects it"),
+    ("EXPR_UNKNOWN_FUNCTION", _ERROR, "a call of a function that doesn't exist"),
+    ("EXPR_ARITY", _ERROR, "a function called with the wrong number of arguments"),
+    ("EXPR_TYPE", _ERROR, "an operator, function or member used on a type that rejects it"),
     ("EXPR_NOT_BOOLEAN", _ERROR, "a condition that can't be a boolean"),
     ("EXPR_UNKNOWN_STEP", _ERROR, "`result.x` where no step is `x`"),
     ("EXPR_STEP_NOT_ORDERED", _WARNING, "an expression reads a step that isn't ordered before"),
@@ -129,7 +129,7 @@ _TYPES = _family(
 _FLOW_PROOFS = _family(
     Family.PROOF,
     ("STEP_NEVER_RUNS", _WARNING, "no run ever runs this step"),
-    ("WHEN_ALWAYS_TRUE", _INFO, "a condition that decides nothing"),
+    ("WHEN_ALWAYS_TRUE", _INFO, "a condition that is always true"),
     ("ENSURE_CONTRADICTION", _ERROR, "ensures and contract together admit no output"),
     ("ENSURE_REDUNDANT", _INFO, "an ensure that the contract or earlier ensures imply"),
     ("UNTIL_NEVER_HOLDS", _ERROR, "a loop that can't end well"),
@@ -137,14 +137,14 @@ _FLOW_PROOFS = _family(
     ("REF_MAY_BE_MISSING", _WARNING, "a step can run while an output it reads doesn't exist"),
     ("OUTPUT_MAY_BE_MISSING", _WARNING, "a flow can end without its output"),
     ("FLOW_CANNOT_COMPLETE", _ERROR, "no run of the flow can end well"),
-    ("GATE_ROUNDS_UNREACHABLE", _INFO, "a gate's `max_rounds` above the flow's"),
-    ("BUDGET_CANNOT_SUFFICE", _ERROR, "fewer dispatches than the shortest good run"),
-    ("BUDGET_MAY_RUN_OUT", _INFO, "fewer dispatches than the longest good run"),
+    ("GATE_ROUNDS_UNREACHABLE", _INFO, "a gate's `max_rounds` is above the flow's"),
+    ("BUDGET_CANNOT_SUFFICE", _ERROR, "a budget with fewer dispatches than the shortest good run needs"),
+    ("BUDGET_MAY_RUN_OUT", _INFO, "a budget with fewer dispatches than the longest good run needs"),
     ("CONTRACT_UNUSED", _INFO, "a contract that nothing names"),
     ("FLOW_UNUSED", _INFO, "a flow that nothing runs"),
     ("INPUT_UNUSED", _INFO, "an input that nothing reads"),
     ("CARRY_UNUSED", _INFO, "a carry variable that nothing reads"),
-    ("AFTER_REDUNDANT", _INFO, "an `after` that is already implied"),
+    ("AFTER_REDUNDANT", _INFO, "an entry of `after` that is implied anyway"),
     ("ASSERTION_FAILED", _ERROR, "an assertion of the settings that some run breaks"),
 )
 
@@ -156,11 +156,11 @@ _WORKFLOW_PROOFS = _family(
     ("TRIGGER_SHADOWED", _WARNING, "a trigger that earlier ones always beat"),
     ("TRIGGER_OVERLAP", _WARNING, "two triggers can hold at once and only their order decides"),
     ("TRIGGER_BLOCKS_EVENTS", _WARNING, "an `always` trigger keeps a state's events from being offered"),
-    ("TRIGGER_LOOP", _ERROR, "triggers that one context fires round and round"),
+    ("TRIGGER_LOOP", _ERROR, "triggers that one context keeps firing in a circle"),
     ("THRESHOLD_UNUSED", _INFO, "a threshold that no condition reads"),
     ("GLOBAL_SHADOWED", _INFO, "a global transition that no state ever offers"),
     ("RESUMPTION_MISSING", _WARNING, "a null target with a previous state that has no resumption target"),
-    ("JUDGMENT_ALONE", _INFO, "a judgment where there is nothing to choose"),
+    ("JUDGMENT_ALONE", _INFO, "a judgment where there is no choice"),
 )
 
 CATALOG: dict[str, Rule] = {
