@@ -340,6 +340,6 @@ class _Parser:
             raise PatternError("a property is written `\\p{Name}`", start)
         name = known_property(self.pattern[self.at + 1 : end])
         if name is None:
-            raise PatternError("this Unicode property isn't supported", start)
+            raise PatternError("there is no such Unicode property", start)
         self.at = end + 1
         return CharacterSet((), ((name, negated),))
