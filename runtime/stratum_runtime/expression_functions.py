@@ -9,6 +9,7 @@ from stratum_runtime.expression_values import (
     finite,
     kind_of,
     length_of,
+    too_large,
 )
 
 TYPE_CHECKING = False
@@ -81,7 +82,10 @@ def _str(value: Any) -> str:
         return value
     from stratum_runtime.jsontext import json_text
 
-    return json_text(value)
+    try:
+        return json_text(value)
+    except OverflowError:
+        raise too_large() from None
 
 
 def _int(value: Any) -> float:

@@ -42,7 +42,12 @@ def as_double(number: float) -> float:
     try:
         return float(number)
     except OverflowError:
-        raise EvaluationError("type_error", "a number is too large for a double") from None
+        raise too_large() from None
+
+
+def too_large() -> EvaluationError:
+    """The failure of reading an integer that no double holds."""
+    return EvaluationError("type_error", "a number is too large for a double")
 
 
 def finite(number: float, operator: str) -> float:
