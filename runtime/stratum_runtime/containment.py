@@ -53,6 +53,6 @@ class Root:
             try:
                 if stat.S_ISLNK(os.lstat(place).st_mode):
                     return None
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 continue
         return place

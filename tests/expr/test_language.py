@@ -1,4 +1,4 @@
-"""The whole language by example: each expression of `language.jsonl` has the value or the failure decided there."""
+"""The whole language by example: each expression of `language.jsonl` has the outcome decided there."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ CASES = [
 ]
 BINDINGS = {
     "input": {
-        "n": 7, "s": "abc", "b": True, "z": None, "a": [1, 2, 3], "f": 0.5, "neg": -3, "e": [], "eo": {}, "es": "",
-        "o": {"k": 1, "in": 2, "": 3, "é": 4, "a.b": 5}, "big": 2**70, "aa": [[1], [1.0], [True]],
+        "n": 7, "s": "abc", "b": True, "z": None, "a": [1, 2, 3], "f": 0.5, "neg": -3,
+        "e": [], "eo": {}, "es": "", "o": {"k": 1, "in": 2, "": 3, "é": 4, "a.b": 5},
+        "big": 2**70, "aa": [[1], [1.0], [True]],
         "mixed": [1, "1", None, False, {}], "emoji": "a😀b", "e2": "e\u0301", "lone": "\ud83d",
     },
-    "result": {"ok": True, "text": "Hello\nWorld", "n": 2, "list": ["x", "y"], "objs": [{"id": 1}, {"id": 2}]},
+    "result": {
+        "ok": True, "text": "Hello\nWorld", "n": 2, "list": ["x", "y"], "objs": [{"id": 1}, {"id": 2}],
+    },
     "item": "it",
     "prev": {"p": 1},
 }  # fmt: skip
 KINDS = {
-    "null": "null", "boolean": "true", "number": "1", "string": "'a'", "array": "input.a", "object": "input.o",
+    "null": "null", "boolean": "true", "number": "1", "string": "'a'",
+    "array": "input.a", "object": "input.o",
 }  # fmt: skip
 FAILS = {"fails": "type_error"}
 

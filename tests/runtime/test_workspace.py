@@ -63,3 +63,12 @@ def test_a_path_that_ends_in_a_slash_names_a_folder(tmp_path: Path) -> None:
         True,
         True,
     ]
+
+
+def test_below_a_file_there_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    workspace = Workspace(tmp_path)
+    assert workspace.exists("file/x") is False
+    assert workspace.exists("file/x/y") is False
+    assert workspace.contains("file/x", "x") is False
+    assert isinstance(workspace.exists("file/../../x"), Failure)
