@@ -1,4 +1,4 @@
-"""The rules by example: each edit of a clean document in `documents.jsonl` has just the findings told there."""
+"""The rules by example: each edit of a clean document in `documents.jsonl` has just the findings there."""
 
 from __future__ import annotations
 
