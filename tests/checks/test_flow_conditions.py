@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import stratumc
 from support.small_flows import findings
 
 FIELDS = (
@@ -210,3 +211,36 @@ NEVER, ALWAYS, OPEN = ["STEP_NEVER_RUNS"], ["WHEN_ALWAYS_TRUE"], list[str]()
 )
 def test_conditions(ensures: tuple[str, ...], when: str, expected: list[str]) -> None:
     assert [finding.code for finding in findings(document(ensures, when))] == expected
+
+
+@pytest.mark.parametrize(
+    ("when", "suggestion"),
+    [
+        ("'plam' in result", "did you mean `plan`?"),
+        ("!('plam' in result)", "did you mean `plan`?"),
+        ("input.ok && 'notw' in result.plan", "did you mean `note`?"),
+        ("'modee' in input && 'mode' in input", "did you mean `mode`?"),
+        ("'elsewhere' in result", None),
+        ("'plan' in result && 1 > 2", None),
+        ("'anny' in result.plan.open && 1 > 2", None),
+    ],
+)
+def test_a_member_that_cannot_be_there_is_told_with_the_nearest(when: str, suggestion: str | None) -> None:
+    result = stratumc.check(
+        f"""\
+version: 1
+contracts:
+  Note: {{note: string, open: object}}
+flows:
+  entry: main
+  main:
+    input: {{mode: string, ok: boolean}}
+    output: {{from: "${{plan.output}}", contract: Note}}
+    steps:
+      - {{id: plan, do: "${{input.mode}} ${{input.ok}}", out: Note}}
+      - {{id: go, after: [plan], do: go, when: "{when}"}}
+"""
+    )
+    (found,) = result.diagnostics
+    assert found.code in ("STEP_NEVER_RUNS", "WHEN_ALWAYS_TRUE")
+    assert found.suggestion == suggestion

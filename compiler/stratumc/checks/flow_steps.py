@@ -9,8 +9,8 @@ from stratumc.checks.check import check
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 from stratumc.expr import Literal
+from stratumc.expr.judge import misspelt_member
 from stratumc.spec.syntax import Fanout, Step, Text
-from stratumc.text import Location
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -37,9 +37,8 @@ def _step(flow: FlowFacts, step: Step) -> Iterator[Finding]:
         if flow.prover.never(owners, formulas.begins):
             yield from _never_begins(flow, step)
         elif step.when is not None:
-            yield from _condition(
-                flow, step, formulas.begins, formulas.wanted, at=step.when.at, what=f"step `{step.id}`"
-            )
+            what = f"step `{step.id}`"
+            yield from _condition(flow, step, formulas.begins, formulas.wanted, text=step.when, what=what)
 
 
 def _literal(flow: FlowFacts, text: Text) -> bool | None:
@@ -61,15 +60,19 @@ def _constant(value: bool, text: Text, what: str) -> Iterator[Finding]:
 
 
 def _condition(
-    flow: FlowFacts, step: Step, begins: Formula, wanted: Formula, *, at: Location, what: str
+    flow: FlowFacts, step: Step, begins: Formula, wanted: Formula, *, text: Text, what: str
 ) -> Iterator[Finding]:
     from stratumc.proof.logic import negation
 
     owners = flow.prover.model.owners(step.index)
     if flow.prover.never(owners, begins, wanted):
-        yield Finding("STEP_NEVER_RUNS", at, f"{what} never runs: its condition can't be true")
+        code, message = "STEP_NEVER_RUNS", f"{what} never runs: its condition can't be true"
     elif flow.prover.never(owners, begins, negation(wanted)):
-        yield Finding("WHEN_ALWAYS_TRUE", at, f"the condition of {what} is true whenever it is asked")
+        code, message = "WHEN_ALWAYS_TRUE", f"the condition of {what} is true whenever it is asked"
+    else:
+        return
+    typing = flow.proofs.facts.typed(text)
+    yield Finding(code, text.at, message, suggestion=None if typing is None else misspelt_member(typing))
 
 
 def _never_begins(flow: FlowFacts, step: Step) -> Iterator[Finding]:
@@ -105,4 +108,4 @@ def _stages(flow: FlowFacts, step: Step, body: Fanout) -> Iterator[Finding]:
         if (literal := _literal(flow, stage.when)) is not None:
             yield from _constant(literal, stage.when, what)
         elif not flow.prover.never(owners, formula.begins):
-            yield from _condition(flow, step, formula.begins, formula.wanted, at=stage.when.at, what=what)
+            yield from _condition(flow, step, formula.begins, formula.wanted, text=stage.when, what=what)

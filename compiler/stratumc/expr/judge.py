@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from stratumc.diagnostics.nearest import did_you_mean
-from stratumc.expr.ast import Expression, Member
+from stratumc.expr.ast import Binary, BinaryOperator, Expression, Literal, Member, parts_of
 from stratumc.expr.knowledge import Path
-from stratumc.expr.outcome import Fault, Outcome, Reach, Scope, Use
+from stratumc.expr.outcome import Fault, Outcome, Reach, Scope, Typing, Use
 from stratumc.expr.printer import print_expression
-from stratumc.expr.types import Kind, Kinds, Type, describe
+from stratumc.expr.types import Kind, Kinds, ObjectKind, Type, describe
 
 _LONGEST = 60
 """Longest part of an expression that a message repeats, in characters."""
@@ -145,6 +145,22 @@ def near_name(name: str, known: Iterable[str]) -> str | None:
     if len(name) < 2:
         return None
     return did_you_mean(name, [one for one in known if len(one) > 1])
+
+
+def misspelt_member(typing: Typing) -> str | None:
+    """The suggestion of what was surely meant where an expression asks for a member that can't be there."""
+    for part in parts_of(typing.expression):
+        if not isinstance(part, Binary) or part.operator is not BinaryOperator.IN:
+            continue
+        asked, objects = part.left, typing.type_of(part.right).objects
+        if not isinstance(asked, Literal) or any(one.kind is ObjectKind.OPEN for one in objects):
+            continue
+        known = [member for one in objects for member in one.members]
+        if isinstance(asked.value, str) and asked.value not in known:
+            suggestion = near_name(asked.value, known)
+            if suggestion is not None:
+                return suggestion
+    return None
 
 
 def presence_of(node: Expression) -> str:
