@@ -19,6 +19,9 @@ def render_bounds(results: Sequence[Checked]) -> str:
 
 def _lines(name: str, bounds: dict[str, Any]) -> Iterator[str]:
     for flow, ranges in bounds.items():
+        if ranges is None:
+            yield f"{name}: {flow}: no run can end well\n"
+            continue
         parts = (f"{_WORDS[what]} {_range(ranges[what])}" for what in _WORDS)
         yield f"{name}: {flow}: {', '.join(parts)}\n"
 

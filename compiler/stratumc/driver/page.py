@@ -125,6 +125,6 @@ def _rows(one: Checked) -> Iterator[Row]:
 
 def _bounds(one: Checked) -> Iterator[tuple[str, str, str, str]]:
     for flow, bounds in (one.result.bounds or {}).items():
-        for what, limits in bounds.items():
+        for what, limits in (bounds or {}).items():
             most = "no limit" if limits["most"] is None else str(limits["most"])
             yield flow, what, str(limits["least"]), most

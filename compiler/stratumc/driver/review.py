@@ -120,4 +120,5 @@ def _version(one: Checked) -> Version:
 
     root = one.loaded.sources[0].root
     data = plain_data(root) if root is not None else None
-    return Version(one.name, one.loaded.spec, one.loaded.workflow, data, one.result.bounds)
+    findings = (*one.result.diagnostics, *one.result.suppressed)
+    return Version(one.name, one.loaded.spec, one.loaded.workflow, data, one.result.bounds, findings)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stratumc.review.changes import Change, find_changes
+from stratumc.review.finding_changes import FindingChanges, NamedFindings, compare_findings
 from stratumc.review.flow_meaning import flow_meanings
 from stratumc.review.going_on import GoingOn
-from stratumc.review.meaning import Meaning, bounds_meanings
+from stratumc.review.meaning import Meaning, MeaningKind, bounds_meanings
 from stratumc.review.outline import spec_outline, workflow_outline
 from stratumc.review.projects_under_way import projects_under_way
-from stratumc.review.runs_under_way import runs_under_way
+from stratumc.review.runs_under_way import runs_under_way, unchanged
 from stratumc.review.workflow_meaning import workflow_meanings
 
 if TYPE_CHECKING:
+    from stratumc.diagnostics import Diagnostic
     from stratumc.spec.syntax import Spec
     from stratumc.workflow.syntax import Workflow
 
@@ -29,6 +30,7 @@ class Diff:
     is_workflow: bool
     changes: tuple[Change, ...]
     meanings: tuple[Meaning, ...]
+    findings: FindingChanges
     going_on: tuple[GoingOn, ...]
     """A verdict on each state in which a project, or step at which a run, can be under the old version."""
 
@@ -45,6 +47,7 @@ class Diff:
             "new": self.new,
             "changes": [change.to_dict() for change in self.changes],
             "meanings": [meaning.to_dict() for meaning in self.meanings],
+            "findings": self.findings.to_dict(),
             "going_on": [verdict.to_dict() for verdict in self.going_on],
         }
 
@@ -60,6 +63,8 @@ class Version:
     """The document as plain data."""
     bounds: Any
     """As `CheckResult.bounds`."""
+    findings: tuple[Diagnostic, ...]
+    """What was found in it, whether it counts or is suppressed."""
 
 
 def compare(old: Version, new: Version) -> Diff:
@@ -67,27 +72,44 @@ def compare(old: Version, new: Version) -> Diff:
 
     Raises ValueError when one is a spec and the other a workflow.
     """
+    findings = compare_findings(NamedFindings(old.findings, old.data), NamedFindings(new.findings, new.data))
     if old.spec is not None and new.spec is not None:
         changes = find_changes(spec_outline(old.data), spec_outline(new.data))
-        meanings = tuple(_spec_meanings(old, new)) if changes else ()
-        return Diff(old.name, new.name, False, changes, meanings, tuple(runs_under_way(old.spec, new.spec)))
+        meanings, going_on = _spec_meanings(old, new) if changes else ((), tuple(unchanged(old.spec)))
+        return Diff(old.name, new.name, False, changes, meanings, findings, going_on)
     if old.workflow is not None and new.workflow is not None:
         from stratumc.checks.workflow_facts import WorkflowFacts
 
         before, after = WorkflowFacts(old.workflow), WorkflowFacts(new.workflow)
         changes = find_changes(workflow_outline(old.workflow), workflow_outline(new.workflow))
         meanings = tuple(workflow_meanings(before, after)) if changes else ()
-        return Diff(old.name, new.name, True, changes, meanings, tuple(projects_under_way(before, after)))
+        going_on = tuple(projects_under_way(before, after))
+        return Diff(old.name, new.name, True, changes, meanings, findings, going_on)
     raise ValueError("a spec and a workflow can't be compared")
 
 
-def _spec_meanings(old: Version, new: Version) -> Iterator[Meaning]:
+def _spec_meanings(old: Version, new: Version) -> tuple[tuple[Meaning, ...], tuple[GoingOn, ...]]:
     from stratumc.checks.facts import SpecFacts
 
     assert old.spec is not None
     assert new.spec is not None
-    before, after = SpecFacts(old.spec).proofs.flows, SpecFacts(new.spec).proofs.flows
-    for name, flow in after.items():
-        if name in before:
-            yield from flow_meanings(before[name], flow)
-    yield from bounds_meanings(old.bounds or {}, new.bounds or {})
+    before, after = SpecFacts(old.spec).proofs, SpecFacts(new.spec).proofs
+    meanings = [
+        _of_flow(meaning, name, new.spec.entry)
+        for name, flow in after.flows.items()
+        if name in before.flows
+        for meaning in flow_meanings(before.flows[name], flow)
+    ]
+    meanings += bounds_meanings(old.bounds or {}, new.bounds or {})
+    return tuple(meanings), tuple(runs_under_way(before, after))
+
+
+_NAMING = (MeaningKind.CANNOT_COMPLETE, MeaningKind.CAN_COMPLETE)
+"""Kinds whose messages name the flow themselves."""
+
+
+def _of_flow(meaning: Meaning, flow: str, entry: str) -> Meaning:
+    """A meaning with its flow, which the message names unless it is the entry."""
+    named = flow == entry or meaning.kind in _NAMING
+    message = meaning.message if named else f"in flow `{flow}`: {meaning.message}"
+    return replace(meaning, message=message, flow=flow)

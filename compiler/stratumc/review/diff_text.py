@@ -13,7 +13,13 @@ from stratumc.review.going_on import Fate, GoingOn
 from stratumc.review.meaning import MeaningKind
 
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
-SERIOUS = (MeaningKind.GATE_PASSED_BY, MeaningKind.MAY_BE_SKIPPED)
+SERIOUS = (
+    MeaningKind.CANNOT_COMPLETE,
+    MeaningKind.GATE_PASSED_BY,
+    MeaningKind.CHECK_PASSED_BY,
+    MeaningKind.MAY_BE_SKIPPED,
+    MeaningKind.NO_LONGER_RESET,
+)
 """What a reviewer should not overlook."""
 
 _LONGEST = 80
@@ -38,6 +44,7 @@ def diff_json(diff: Diff) -> str:
 def _text(diff: Diff) -> Iterator[str]:
     if diff.is_empty:
         yield f"{diff.old} and {diff.new} mean the same"
+        yield from _findings(diff)
         return
     yield f"{diff.old} → {diff.new}"
     for change in diff.changes:
@@ -47,10 +54,19 @@ def _text(diff: Diff) -> Iterator[str]:
         yield from ("", "What it means:")
         for meaning in diff.meanings:
             yield f"{'!' if meaning.kind in SERIOUS else '·'} {_one_line(meaning.message)}"
+    yield from _findings(diff)
     yield from ("", "Under way:")
     for verdict in _halted(diff):
         yield f"! {_one_line(str(verdict))}"
     yield f"· {others_words(diff)}"
+
+
+def _findings(diff: Diff) -> Iterator[str]:
+    """The findings of `check` that are new, and those that are gone."""
+    if diff.findings:
+        yield from ("", "Findings:")
+        yield from (f"+ {_one_line(str(one))}" for one in diff.findings.new)
+        yield from (f"- {_one_line(str(one))}" for one in diff.findings.gone)
 
 
 def _halted(diff: Diff) -> tuple[GoingOn, ...]:
@@ -92,6 +108,9 @@ def _markdown(diff: Diff) -> Iterator[str]:
     yield ""
     if diff.is_empty:
         yield "Both mean the same."
+        if diff.findings:
+            yield ""
+            yield from _findings_list(diff)
         return
     if diff.meanings:
         yield from ("**What it means**", "")
@@ -99,12 +118,23 @@ def _markdown(diff: Diff) -> Iterator[str]:
             mark = "⚠️ " if meaning.kind in SERIOUS else ""
             yield f"- {mark}{_words(meaning.message)}"
         yield ""
+    if diff.findings:
+        yield from (*_findings_list(diff), "")
     yield from ("**Under way**", "")
     yield from (f"- ⚠️ {_words(str(verdict))}" for verdict in _halted(diff))
     yield from (f"- {_words(others_words(diff))}", "")
     yield "| | part | what changed |"
     yield "|---|---|---|"
     yield from map(_row, diff.changes)
+
+
+def _findings_list(diff: Diff) -> Iterator[str]:
+    yield from ("**Findings**", "")
+    for word, changes in (("new", diff.findings.new), ("gone", diff.findings.gone)):
+        for one in changes:
+            code = f"{one.finding.severity} `{one.finding.code}`"
+            note = f" ({_plain(one.note)})" if one.note is not None else ""
+            yield f"- {word}: {code} {_words(one.finding.message)}{note}"
 
 
 def _row(change: Change) -> str:

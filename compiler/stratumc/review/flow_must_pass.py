@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
-from stratumc.spec.syntax import Gate
+from stratumc.review.good_runs import ends_well, is_good
+from stratumc.spec.syntax import Gate, Step
 
 if TYPE_CHECKING:
     from stratumc.proof.logic import Formula
 
+NO_REPLAY = Undecided("the solver found neither a proof nor a run that replays")
 
-def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) -> Result:
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A condition that holds as the turn of a step comes: restricts a claim to the runs in which it does."""
+
+    step: int
+    formula: Formula
+    text: str
+    """The expression, for replays."""
+
+
+def flow_must_pass(
+    facts: FlowFacts, start: int | None, goal: int, gate: int, given: Given | None = None
+) -> Result:
     """Whether in every run of `goal` (and `start`), `gate` has succeeded before; for a gate: was approved.
 
     The witness of a refutation is a run as in checks.md ("Flow findings").
@@ -20,43 +36,91 @@ def flow_must_pass(facts: FlowFacts, start: int | None, goal: int, gate: int) ->
     if gate == goal or is_plainly_passed(facts, goal, gate):
         return Proved()
     from stratumc.proof.flow_witness import find_witness
-
-    owners, bad = _round(facts, start, goal, gate)
-    if facts.prover.never(owners, bad):
-        return Proved()
-    witness = find_witness(facts.prover, owners, bad, lambda played: goal in played.ran)
-    if witness is None:
-        return Undecided("the solver found neither a proof nor a run that replays")
-    return Refuted(witness)
-
-
-def is_provably_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
-    """Whether `flow_must_pass` proves it; nothing is looked for that refutes it."""
-    return facts.prover.never(*_round(facts, None, goal, gate))
-
-
-def _round(facts: FlowFacts, start: int | None, goal: int, gate: int) -> tuple[tuple[int, ...], Formula]:
-    """That a run comes to the goal (and `start`) round a gate, and the steps that this speaks of."""
     from stratumc.proof.logic import conjunction, negation
 
-    graph, model = facts.graph, facts.prover.model
-    comes_before = graph.is_before(gate, goal)
-    mentioned = [goal, *([gate] if comes_before else []), *([start] if start is not None else [])]
-    owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
-    end = model.steps[gate].ending
-    bad = model.steps[goal].runs
+    prover, graph = facts.prover, facts.graph
+    model = prover.model
+    mentioned = [goal, *(step for step in (gate, start) if step is not None and graph.is_before(step, goal))]
     if start is not None:
-        bad = conjunction(bad, model.steps[start].runs)
-    if comes_before:
-        bad = conjunction(bad, negation(conjunction(end.succeeds, end.approved)))
-    return owners, bad
+        mentioned.append(start)
+    if given is not None:
+        mentioned.append(given.step)
+    owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
+    comes = [model.steps[goal].runs]
+    comes += [model.steps[start].runs] if start is not None else []
+    comes += [given.formula] if given is not None else []
+    bad = conjunction(*comes, negation(_passed(facts, goal, gate)))
+    if prover.never(owners, bad):
+        return Proved() if _ends_before(facts, owners, goal, gate) else NO_REPLAY
+    condition = None if given is None else (given.step, given.text)
+    witness = find_witness(prover, owners, bad, lambda played: goal in played.ran, condition)
+    return NO_REPLAY if witness is None else Refuted(witness)
 
 
-def is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
-    """Whether the graph alone shows it: the gate ended before, is never skipped, and a kill ends the run."""
-    graph, step = facts.graph, facts.flow.steps[gate]
-    if step.when is not None or graph.routes_to[gate] or not facts.order.before(goal) >> gate & 1:
+def end_must_pass(facts: FlowFacts, gate: int, given: Given | None = None) -> Result:
+    """Whether in every good run `gate` has succeeded; for a gate: was approved."""
+    if facts.flow.steps[gate].when is None and ends_plainly(facts, gate):
+        return Proved()
+    from stratumc.proof.flow_witness import find_witness
+    from stratumc.proof.logic import conjunction, negation
+
+    prover = facts.prover
+    model = prover.model
+    end = model.steps[gate].ending
+    passed = conjunction(end.succeeds, end.approved)
+    bad = conjunction(ends_well(facts), True if given is None else given.formula, negation(passed))
+    if prover.never(model.everyone, bad):
+        return Proved()
+    condition = None if given is None else (given.step, given.text)
+    witness = find_witness(prover, model.everyone, bad, lambda played: is_good(facts, played), condition)
+    return NO_REPLAY if witness is None else Refuted(witness)
+
+
+def _passed(facts: FlowFacts, goal: int, gate: int) -> Formula:
+    """That the gate has succeeded in the round of the goal; never, where nothing puts it before."""
+    from stratumc.proof.logic import conjunction
+
+    if not facts.graph.is_before(gate, goal):
         return False
-    if not isinstance(step.body, Gate) or step.body.on_kill is not None:
+    end = facts.prover.model.steps[gate].ending
+    return conjunction(end.succeeds, end.approved)
+
+
+def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int) -> bool:
+    """Whether a gate that a round passes has ended when the goal begins: what routes to it waits for it."""
+    before, graph = facts.order.before, facts.graph
+    if before(goal) >> gate & 1 or not graph.routes_to[goal] or not graph.is_before(gate, goal):
+        return True
+    from stratumc.proof.logic import conjunction, disjunction, negation
+
+    model = facts.prover.model
+    loose = []
+    for route in graph.routes_to[goal]:
+        if route.source == gate or before(route.source) >> gate & 1:
+            continue
+        end = model.steps[route.source].ending
+        approved = end.approved if route.kind == "on_approve" else negation(end.approved)
+        loose.append(end.fails if route.kind == "on_fail" else conjunction(end.succeeds, approved))
+    return facts.prover.never(owners, model.steps[goal].runs, disjunction(*loose))
+
+
+def is_plainly_passed(facts: FlowFacts, goal: int, gate: int, *, whatever_when: bool = False) -> bool:
+    """Whether the graph alone shows it: the gate has ended, is never skipped, and another end ends the run.
+
+    With `whatever_when`, of the runs in which the gate's `when` holds.
+    """
+    if not facts.order.before(goal) >> gate & 1:
         return False
-    return not any(region.skipped >> gate & 1 for region in graph.failure_regions.values())
+    return (whatever_when or facts.flow.steps[gate].when is None) and ends_plainly(facts, gate)
+
+
+def ends_plainly(facts: FlowFacts, index: int) -> bool:
+    """Whether the graph alone shows that a step whose `when` holds succeeds in every run that goes on."""
+    graph = facts.graph
+    if graph.routes_to[index] or index in graph.failure_regions or _goes_on_killed(facts.flow.steps[index]):
+        return False
+    return not any(region.skipped >> index & 1 for region in graph.failure_regions.values())
+
+
+def _goes_on_killed(step: Step) -> bool:
+    return isinstance(step.body, Gate) and step.body.on_kill is not None

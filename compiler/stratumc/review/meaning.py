@@ -15,9 +15,21 @@ class MeaningKind(enum.Enum):
 
     PATH_POSSIBLE = "path possible"
     PATH_IMPOSSIBLE = "path impossible"
+    CANNOT_COMPLETE = "cannot complete"
+    CAN_COMPLETE = "can complete"
     MAY_BE_SKIPPED = "may be skipped"
     GATE_PASSED_BY = "gate passed by"
+    GATE_ALWAYS_PASSED = "gate always passed"
+    CHECK_PASSED_BY = "check passed by"
+    NO_LONGER_RESET = "no longer reset"
+    NOW_RESET = "now reset"
     BOUNDS = "bounds"
+    START = "start"
+    RESUMES = "resumes elsewhere"
+    TRIGGER = "trigger fires"
+    OFFERED = "events offered"
+    EVENT = "event allowed"
+    JUDGMENT = "judgment"
     NOT_COMPARED = "not compared"
 
 
@@ -29,11 +41,14 @@ class Meaning:
     message: str
     """One line, the user's names in backticks."""
     shows: Any = None
-    """JSON that shows it: the hops of a path, or a run (checks.md, "Flow findings")."""
+    """JSON that shows it: the hops of a path, a run (checks.md, "Flow findings"), or names."""
+    flow: str | None = None
+    """The flow that it is about; None for a workflow."""
 
     def to_dict(self) -> dict[str, Any]:
         """The consequence as a JSON object."""
-        return {"kind": self.kind.value, "message": self.message, "shows": self.shows}
+        flow = {} if self.flow is None else {"flow": self.flow}
+        return {"kind": self.kind.value, **flow, "message": self.message, "shows": self.shows}
 
 
 MOST_COMPARED = 600
@@ -138,14 +153,15 @@ def _only_there(
 
 
 def bounds_meanings(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Meaning]:
-    """Bounds of flows that both have and that differ."""
+    """Bounds of flows that both have and that differ; a flow that can't end well has none."""
     for flow, bounds in new.items():
-        for what, limits in bounds.items():
-            before = old.get(flow, {}).get(what)
+        for what, limits in (bounds or {}).items():
+            before = (old.get(flow) or {}).get(what)
             if before is not None and before != limits:
                 words = f"were {range_words(before)}, now {range_words(limits)}"
                 message = f"{what} of a good run of `{flow}` {words}"
-                yield Meaning(MeaningKind.BOUNDS, message, {"flow": flow, "old": before, "new": limits})
+                shown = {"flow": flow, "old": before, "new": limits}
+                yield Meaning(MeaningKind.BOUNDS, message, shown, flow)
 
 
 def range_words(limits: Mapping[str, int | None]) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
-from stratumc.checks.facts_types import ContractTypes
+from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.expr.fit import Verdict, fit
-from stratumc.graph.flow_graph import FlowGraph, flow_graph
+from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_sets import mask_of, members_of, reach
 from stratumc.review.going_on import Fate, GoingOn
-from stratumc.spec.syntax import Do, Evaluate, Fanout, Flow, Gate, Run, Set, Spec, Step, Text
+from stratumc.review.good_runs import can_complete, steps_of_good_runs
+from stratumc.review.step_output import construct, output_contract
+from stratumc.spec.syntax import Flow, Spec, Step
 
 
-def runs_under_way(old: Spec, new: Spec) -> Iterator[GoingOn]:
+def runs_under_way(old: ProofFacts, new: ProofFacts) -> Iterator[GoingOn]:
     """A verdict on each step of the old version at which a run can be.
 
     A run keeps the table that it was planned with (table.md, "Frozen"); this is what the new one would make
@@ -22,9 +23,17 @@ def runs_under_way(old: Spec, new: Spec) -> Iterator[GoingOn]:
     for name, flow in old.flows.items():
         after = new.flows.get(name)
         if after is None:
-            yield from (_step(step, flow, Fate.GONE, f"flow `{name}` is gone") for step in flow.steps)
+            yield from (
+                _step(step, flow.flow, Fate.GONE, f"flow `{name}` is gone") for step in flow.flow.steps
+            )
         else:
-            yield from _Comparison(old, flow, new, after).verdicts()
+            yield from _Comparison(flow, after).verdicts()
+
+
+def unchanged(spec: Spec) -> Iterator[GoingOn]:
+    """The verdicts on a version that means the same as the one before."""
+    for flow in spec.flows.values():
+        yield from (_step(step, flow, Fate.GOES_ON, None) for step in flow.steps)
 
 
 def _step(step: Step, flow: Flow, fate: Fate, reason: str | None) -> GoingOn:
@@ -34,20 +43,24 @@ def _step(step: Step, flow: Flow, fate: Fate, reason: str | None) -> GoingOn:
 class _Comparison:
     """Two versions of one flow."""
 
-    def __init__(self, old_spec: Spec, old: Flow, new_spec: Spec, new: Flow) -> None:
-        self.old, self.new = old, new
-        self.old_spec, self.new_spec = old_spec, new_spec
-        self.old_types, self.new_types = ContractTypes(old_spec), ContractTypes(new_spec)
-        self.graph = flow_graph(new)
-        self.was = {step.id: step for step in old.steps}
-        self.passed = _before_by_new_index(flow_graph(old), self.graph)
-        self.unlike = mask_of(step.index for step in new.steps if self._unlike(step) is not None)
+    def __init__(self, old: FlowFacts, new: FlowFacts) -> None:
+        self.facts = new
+        self.old, self.new = old.flow, new.flow
+        self.old_spec, self.new_spec = old.proofs.spec, new.proofs.spec
+        self.old_types, self.new_types = old.proofs.facts.contracts, new.proofs.facts.contracts
+        self.graph = new.graph
+        self.was = {step.id: step for step in self.old.steps}
+        self.passed = _before_by_new_index(old.graph, self.graph)
+        self.unlike = mask_of(step.index for step in self.new.steps if self._unlike(step) is not None)
 
     def verdicts(self) -> Iterator[GoingOn]:
         """One for each step of the old flow."""
         lacking = self._lacking_input()
+        hopeless = lacking is None and not can_complete(self.facts)
+        stopped = "no run of the flow can end well" if hopeless else lacking
+        good = 0 if stopped else steps_of_good_runs(self.facts)
         for step in self.old.steps:
-            fate, reason = (Fate.CANNOT, lacking) if lacking else self._fate(step)
+            fate, reason = (Fate.CANNOT, stopped) if stopped else self._fate(step, good)
             yield _step(step, self.old, fate, reason)
 
     def _lacking_input(self) -> str | None:
@@ -56,12 +69,14 @@ class _Comparison:
                 return f"it has no input `{name}`"
         return None
 
-    def _fate(self, step: Step) -> tuple[Fate, str | None]:
+    def _fate(self, step: Step, good: int) -> tuple[Fate, str | None]:
         index = self.graph.index.get(step.id)
         if index is None:
             return Fate.GONE, "the step is gone"
         if type(self.new.steps[index].body) is not type(step.body):
-            return Fate.CANNOT, f"the step is now a `{_construct(self.new.steps[index])}`"
+            return Fate.CANNOT, f"the step is now {construct(self.new.steps[index])}"
+        if not good >> index & 1:
+            return Fate.CANNOT, "no run that does this step can end well"
         needed = self.graph.before_masks[index]
         unmet = needed & (self.unlike | ~self.passed[index])
         if not unmet:
@@ -75,14 +90,15 @@ class _Comparison:
         if was is None:
             return f"step `{step.id}`, which is new, comes first now"
         if type(was.body) is not type(step.body):
-            return f"step `{step.id}`, which it has passed, is now a `{_construct(step)}`"
+            return f"step `{step.id}`, which it has passed, is now {construct(step)}"
         if not self._output_fits(was, step):
             return f"step `{step.id}`, which it has passed, now gives another output"
         return None
 
     def _output_fits(self, was: Step, needed: Step) -> bool:
         """Whether every output of the old step is one of the new step too."""
-        old_name, new_name = _contract(self.old_spec, was), _contract(self.new_spec, needed)
+        old_name = output_contract(self.old_spec, was)
+        new_name = output_contract(self.new_spec, needed)
         if old_name is None or new_name is None:
             return new_name is None
         return fit(self.old_types.of(old_name), self.new_types.of(new_name)).verdict is Verdict.ALL
@@ -97,22 +113,3 @@ def _before_by_new_index(old: FlowGraph, new: FlowGraph) -> tuple[int, ...]:
         before[index[old.ids[number]]] = tuple(index[old.ids[source]] for source in sources)
     order = [index[old.ids[number]] for number in reversed(old.order)]
     return reach(order, before, acyclic=old.acyclic)
-
-
-def _construct(step: Step) -> str:
-    return type(step.body).__name__.lower()
-
-
-def _contract(spec: Spec, step: Step) -> Text | None:
-    """The contract of a step's output, of a fanout that of its items (v1.md section 4)."""
-    match step.body:
-        case Do(out=out) | Evaluate(out=out) | Set(out=out):
-            return out
-        case Fanout(stages=stages):
-            return stages[-1].out if stages else None
-        case Run(flow=flow):
-            return spec.flows[flow.value].output.contract
-        case Gate():
-            return None
-        case _:
-            assert_never(step.body)

@@ -1,0 +1,190 @@
+"""What a change means for the gates of a flow: which can now be passed by, and which no longer can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from stratumc.proof.results import Proved, Refuted, Result
+from stratumc.review.flow_must_pass import (
+    Given,
+    end_must_pass,
+    ends_plainly,
+    flow_must_pass,
+    is_plainly_passed,
+)
+from stratumc.review.flow_pair import FlowPair
+from stratumc.review.former_condition import former_condition, present_condition, reads_the_same
+from stratumc.review.good_runs import can_complete, may_run
+from stratumc.review.meaning import Meaning, MeaningKind
+from stratumc.review.run_words import in_words, shortened
+from stratumc.review.step_output import construct
+from stratumc.spec.syntax import Gate, Step
+
+
+def gate_meanings(pair: FlowPair, skipped: frozenset[str]) -> Iterator[Meaning]:
+    """What is new about each gate; that one of the steps `skipped` may be left out is told already."""
+    for gate in pair.old.flow.steps:
+        if isinstance(gate.body, Gate):
+            after = pair.after(gate)
+            if after is None or not isinstance(after.body, Gate):
+                yield from _lost(pair, gate, after)
+            else:
+                yield from _KeptGate(pair, gate, after).meanings(gate.id in skipped)
+    for gate in pair.new.flow.steps:
+        if isinstance(gate.body, Gate):
+            yield from _now_always(pair, gate)
+
+
+def _lost(pair: FlowPair, gate: Step, after: Step | None) -> Iterator[Meaning]:
+    """Of a gate that is none any more, the nearest steps that waited for it, or the end of the flow."""
+    what = "gone" if after is None else f"now {construct(after)}"
+    told = 0
+    for old_goal, goal in pair.common_goals():
+        if not told >> goal & 1 and _held(pair, gate, old_goal):
+            told |= pair.new.graph.closure_mask(goal)
+            name = pair.new.graph.ids[goal]
+            message = f"step `{name}` no longer waits for gate `{gate.id}`, which is {what}"
+            yield Meaning(MeaningKind.GATE_PASSED_BY, message)
+    if not told and can_complete(pair.new) and _held_at_end(pair, gate):
+        message = f"flow `{pair.name}` can now end well without gate `{gate.id}`, which is {what}"
+        yield Meaning(MeaningKind.GATE_PASSED_BY, message)
+
+
+def _held(pair: FlowPair, gate: Step, goal: int) -> bool:
+    """Whether every old run of a step had passed a gate, if the gate's condition held."""
+    old = pair.old
+    if not old.graph.is_before(gate.index, goal):
+        return False
+    if is_plainly_passed(old, goal, gate.index, whatever_when=True):
+        return True
+    given = present_condition(old, gate.index)
+    return isinstance(flow_must_pass(old, None, goal, gate.index, given), Proved)
+
+
+def _held_at_end(pair: FlowPair, gate: Step) -> bool:
+    """Whether there were good runs, and each had passed a gate, if the gate's condition held."""
+    old = pair.old
+    if not can_complete(old):
+        return False
+    if ends_plainly(old, gate.index):
+        return True
+    return isinstance(end_must_pass(old, gate.index, present_condition(old, gate.index)), Proved)
+
+
+class _KeptGate:
+    """A gate that both versions have."""
+
+    def __init__(self, pair: FlowPair, gate: Step, after: Step) -> None:
+        self.pair, self.gate, self.after = pair, gate, after
+
+    def meanings(self, is_skipped: bool) -> Iterator[Meaning]:
+        """The nearest steps that a run can come to round the gate now, or else the end of the flow."""
+        new, told, settled = self.pair.new, 0, 0
+        for old_goal, goal in self.pair.common_goals():
+            if told >> goal & 1 or new.order.before(goal) & settled or self._is_plain(goal):
+                continue
+            if not _held(self.pair, self.gate, old_goal):
+                continue
+            if self._is_incomparable:
+                yield from self._left_open(flow_must_pass(new, None, goal, self.after.index))
+                return
+            result = self.pair.note(flow_must_pass(new, None, goal, self.after.index, self._former))
+            if isinstance(result, Refuted):
+                told |= new.graph.closure_mask(goal)
+                yield self._told(f"step `{new.graph.ids[goal]}` can now run", result, goal)
+            elif isinstance(result, Proved) and goal in self._always:
+                settled |= 1 << goal
+        if not told and not is_skipped:
+            yield from self._at_end()
+
+    @cached_property
+    def _always(self) -> frozenset[int]:
+        """Steps that have run when one after them begins."""
+        new = self.pair.new
+        return frozenset(
+            step.index for step in new.flow.steps if step.when is None and ends_plainly(new, step.index)
+        )
+
+    @cached_property
+    def _keeps_condition(self) -> bool:
+        """Whether the gate waits whenever it did before, as far as its own condition goes."""
+        was, now = self.gate.when, self.after.when
+        if was is None or now is None:
+            return now is None
+        return was.value == now.value and reads_the_same(self.pair.old, self.pair.new, was)
+
+    def _is_plain(self, goal: int) -> bool:
+        return self._keeps_condition and is_plainly_passed(
+            self.pair.new, goal, self.after.index, whatever_when=True
+        )
+
+    @cached_property
+    def _former(self) -> Given | None:
+        """The old condition, on runs of the new version."""
+        if self.gate.when is None:
+            return None
+        return former_condition(self.pair.old, self.pair.new, self.gate.when, self.after.index)
+
+    @property
+    def _is_incomparable(self) -> bool:
+        return self.gate.when is not None and self._former is None
+
+    def _left_open(self, result: Result) -> Iterator[Meaning]:
+        if not isinstance(result, Proved) and self.gate.when is not None:
+            former = shortened(self.gate.when.value)
+            message = (
+                f"gate `{self.gate.id}`: its former condition `{former}` reads what isn't there any more as "
+                "it was, so that who can pass the gate by isn't compared"
+            )
+            yield Meaning(MeaningKind.NOT_COMPARED, message)
+
+    def _at_end(self) -> Iterator[Meaning]:
+        new = self.pair.new
+        if (self._keeps_condition and ends_plainly(new, self.after.index)) or not _held_at_end(
+            self.pair, self.gate
+        ):
+            return
+        if self._is_incomparable:
+            yield from self._left_open(end_must_pass(new, self.after.index))
+            return
+        result = self.pair.note(end_must_pass(new, self.after.index, self._former))
+        if isinstance(result, Refuted):
+            yield self._told(f"flow `{self.pair.name}` can now end well", result, self.after.index)
+
+    def _told(self, what: str, result: Refuted, goal: int) -> Meaning:
+        said = in_words(result.witness, self.pair.new, (self.after.index, goal))
+        though = ""
+        if self.gate.when is not None:
+            though = f" though its former condition `{shortened(self.gate.when.value)}` holds"
+        message = f"{what} without gate `{self.gate.id}`{though}{said}"
+        return Meaning(MeaningKind.GATE_PASSED_BY, message, result.witness)
+
+
+def _now_always(pair: FlowPair, gate: Step) -> Iterator[Meaning]:
+    """Of a gate that not every run passed on its way to a step, the nearest such steps where now all do."""
+    old, new = pair.old, pair.new
+    told = 0
+    was = old.graph.index.get(gate.id)
+    before = None if was is None or not isinstance(old.flow.steps[was].body, Gate) else was
+    for old_goal, goal in pair.common_goals():
+        if told >> goal & 1 or not new.graph.is_before(gate.index, goal):
+            continue
+        if before is not None and is_plainly_passed(old, old_goal, before):
+            continue
+        if not is_plainly_passed(new, goal, gate.index) and not isinstance(
+            flow_must_pass(new, None, goal, gate.index), Proved
+        ):
+            continue
+        if not may_run(new, goal) or not _went_round(pair, before, old_goal):
+            continue
+        told |= new.graph.closure_mask(goal)
+        message = f"every run that comes to `{new.graph.ids[goal]}` now passes gate `{gate.id}`"
+        yield Meaning(MeaningKind.GATE_ALWAYS_PASSED, message)
+
+
+def _went_round(pair: FlowPair, gate: int | None, goal: int) -> bool:
+    """Whether an old run came to a step without a gate that the old version may not have had."""
+    if gate is None:
+        return may_run(pair.old, goal)
+    return isinstance(flow_must_pass(pair.old, None, goal, gate), Refuted)
