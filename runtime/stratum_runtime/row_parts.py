@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from stratum_runtime.macrostep import Frame
     from stratum_runtime.step import Event
-    from stratum_runtime.table import Row
 
 
 # --- guards that the configuration and the event decide ---
@@ -184,6 +183,13 @@ def _start(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event |
         frame.look_at(first)
 
 
+# An event that an effect sends is lost when no row takes it.
+
+
+def _raise(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
+    frame.fire(region, arguments[0], event)
+
+
 def _signal(frame: Frame, region: int, arguments: tuple[Any, ...], event: Event | None) -> None:
     frame.tell(region, "signal", arguments)
     frame.fire(frame.machine.control, arguments[0], event)
@@ -206,11 +212,7 @@ EFFECTS: dict[str, Callable[[Frame, int, tuple[Any, ...], Event | None], None]] 
     "skip_region": _skip_region,
     "reset": _reset,
     "enter": _enter,
-    "raise": lambda frame, region, arguments, event: _ignore(frame.fire(region, arguments[0], event)),
+    "raise": _raise,
     "signal": _signal,
     "signal_root": _signal_root,
 }
-
-
-def _ignore(row: Row | None) -> None:
-    """An event that an effect sends is lost when no row takes it."""

@@ -83,10 +83,8 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
         form = PersonDecision if asked.gate["routes"]["revise"] is not None else FinalDecision
         return Elicit(_question(asked.gate, flow_id, outcome, rationale or ""), form)
 
-    ask.__module__, ask.__qualname__ = (
-        "stratum_gate_resolve",
-        "decision",
-    )  # the key of the request on the wire
+    # The SDK makes the request's key on the wire of these two.
+    ask.__module__, ask.__qualname__ = "stratum_gate_resolve", "decision"
 
     async def stratum_gate_resolve(
         flow_id: FlowId,
@@ -102,16 +100,10 @@ def make_gate_tool(engine: FlowEngine, *, person_only: bool, turns: anyio.Capaci
         ] = None,
         gate_token: Annotated[str | None, Field(description="The token of the gate that you decide.")] = None,
     ) -> Annotated[CallToolResult, RunResult]:
-        match person:
-            case AcceptedElicitation(data=PersonDecision() as said):
-                decision: Answer = {"outcome": said.outcome, "rationale": said.note}
-                decision |= {"resolved_by": "human", "channel": "elicitation"}
-                decision["proposed"] = {"outcome": outcome, "rationale": rationale or ""}
-            case AcceptedElicitation():
-                decision = {"outcome": outcome, "rationale": rationale or ""}
-                decision |= {"resolved_by": resolved_by or "agent", "channel": "mcp"}
-            case _:
-                return pack(_not_resolved(flow_id, step_id, "did not decide"), run_summary)
+        proposed = {"outcome": outcome, "rationale": rationale or ""}
+        decision = _decision(person, proposed, resolved_by or "agent")
+        if decision is None:
+            return pack(_not_resolved(flow_id, step_id, "did not decide"), run_summary)
 
         def call() -> Answer:
             # The person's word holds for the gate as it waited when they were asked, not for a later issue.
@@ -143,6 +135,18 @@ class GateTool(Tool):
         except ToolError:
             what = "gave an answer that the form does not allow, so they did not decide"
             return pack(_not_resolved(arguments["flow_id"], arguments["step_id"], what), run_summary)
+
+
+def _decision(person: ElicitationResult[PersonDecision], proposed: Answer, resolved_by: str) -> Answer | None:
+    """What is to be recorded: the person's word, else (nobody was asked) the agent's; None without either."""
+    match person:
+        case AcceptedElicitation(data=PersonDecision() as said):
+            own: Answer = {"outcome": said.outcome, "rationale": said.note}
+            return own | {"resolved_by": "human", "channel": "elicitation", "proposed": proposed}
+        case AcceptedElicitation():
+            return proposed | {"resolved_by": resolved_by, "channel": "mcp"}
+        case _:
+            return None
 
 
 def _strict(tool: Tool) -> Tool:

@@ -58,6 +58,16 @@ def owned(what: str, fragment: str | None) -> RefusalError:
     return RefusalError("owned_by_fragment", message, fragment=fragment)
 
 
+def taken(what: str, owner: str | None) -> RefusalError:
+    """The refusal to add what is there already, in the base file (no owner) or in a fragment."""
+    return owned(what, owner) if owner else unfit(f"{what} is there already")
+
+
+def absent(what: str, owner: str | None) -> RefusalError:
+    """The refusal to touch what the base file lacks; a fragment may have it."""
+    return owned(what, owner) if owner else unfit(f"there is no {what}")
+
+
 def unfit(message: str) -> RefusalError:
     """The refusal of a change that makes no sense of the file as it is."""
     return RefusalError("change_invalid", message)

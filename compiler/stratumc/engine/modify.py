@@ -63,14 +63,14 @@ def change_workflow(
         message = f"the workflow would not be valid: {first_error(diagnostics)}"
         raise RefusalError("change_invalid", message, diagnostics=diagnostics)
     changed = after.loaded.workflow
-    before, behind = WorkflowFacts(workflow), WorkflowFacts(changed)
-    findings = (*after.findings, *_new_findings(before, behind))
+    old, new = WorkflowFacts(workflow), WorkflowFacts(changed)
+    findings = (*after.findings, *_new_findings(old, new))
     return Change(
         data=data,
         token=_token(files, operation, named),
         diff=unified_diff(edited.old, edited.new, shown),
         changes_layout=not edited.is_laid_out,
-        graph=graph_diff(before, behind),
+        graph=graph_diff(old, new),
         leaves=tuple(state for state in workflow.states if state not in changed.states),
         warnings=tuple(diagnostic.to_dict() for diagnostic in concretize(findings, after.sources)),
     )

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stratum_runtime.workflow import RefusalError
-from stratumc.engine.edits import BaseFile, Json, Operation, bad, owned, set_given, unfit, written
+from stratumc.engine.edits import (
+    BaseFile,
+    Json,
+    Operation,
+    absent,
+    bad,
+    owned,
+    set_given,
+    taken,
+    unfit,
+    written,
+)
 
 # --- states --------------------------------------------------------------------------------------
 
@@ -14,11 +25,7 @@ def _add_state(base: BaseFile, given: Json) -> None:
     name = given["state"]
     existing = base.workflow.states.get(name)
     if existing is not None:
-        raise (
-            owned(f"state `{name}`", existing.owner)
-            if existing.owner
-            else unfit(f"there is a state `{name}`")
-        )
+        raise taken(f"state `{name}`", existing.owner)
     entry = {} if given.get("description") is None else {"description": given["description"]}
     base.member("states", {})[name] = entry
 
@@ -48,7 +55,7 @@ def _rename_state(base: BaseFile, given: Json) -> None:
     old, new = given["state"], given["new_name"]
     _defined_state(base, old)
     if new in base.workflow.states:
-        raise unfit(f"there is a state `{new}` already")
+        raise taken(f"state `{new}`", None)
     for fragment, value in base.fragments():
         if _Mentions(old, old).rename(value):
             message = f"the fragment `{fragment}` refers to state `{old}`: rename it there first"
@@ -118,8 +125,7 @@ def _add_transition(base: BaseFile, given: Json) -> None:
     state, event = given["state"], given["event"]
     existing = next((one for one in base.state(state).transitions if one.event == event), None)
     if existing is not None:
-        what = f"event `{event}` of state `{state}`"
-        raise owned(what, existing.owner) if existing.owner else unfit(f"{what} is there already")
+        raise taken(f"event `{event}` of state `{state}`", existing.owner)
     base.own_state(state).setdefault("transitions", []).append(_transition(given))
 
 
@@ -165,7 +171,7 @@ def _remove_trigger(base: BaseFile, given: Json) -> None:
     del entries[index]
 
 
-# --- what stands for the whole workflow ----------------------------------------------------------
+# --- what belongs to the whole workflow ----------------------------------------------------------
 
 
 def _own_global(base: BaseFile, event: str) -> tuple[list[Json], Json]:
@@ -184,8 +190,7 @@ def _add_global(base: BaseFile, given: Json) -> None:
     every = (item.transition for item in base.workflow.global_transitions)
     existing = next((one for one in every if one.event == event), None)
     if existing is not None:
-        what = f"global event `{event}`"
-        raise owned(what, existing.owner) if existing.owner else unfit(f"{what} is there already")
+        raise taken(f"global event `{event}`", existing.owner)
     base.member("global_transitions", []).append(_transition(given, ("except",)))
 
 
@@ -215,20 +220,15 @@ class _Keyed:
     def _require_own(self, base: BaseFile, name: str) -> Json:
         entries: Json = base.document.get(self.key, {})
         if name not in entries:
-            owner = self._owner(base, name)
-            raise (
-                owned(f"{self.what} `{name}`", owner) if owner else unfit(f"there is no {self.what} `{name}`")
-            )
+            raise absent(f"{self.what} `{name}`", self._owner(base, name))
         return entries
 
     def add(self, base: BaseFile, given: Json) -> None:
         """Adds one that is not there."""
         name = given[self.name]
-        if name in base.document.get(self.key, {}):
-            raise unfit(f"{self.what} `{name}` is there already")
         owner = self._owner(base, name)
-        if owner is not None:
-            raise owned(f"{self.what} `{name}`", owner)
+        if owner is not None or name in base.document.get(self.key, {}):
+            raise taken(f"{self.what} `{name}`", owner)
         base.member(self.key, {})[name] = written(self.value, given[self.value])
 
     def change(self, base: BaseFile, given: Json) -> None:
@@ -244,8 +244,7 @@ def _add_action(base: BaseFile, given: Json) -> None:
     action = _required_action(given)
     if action in base.workflow.global_actions:
         fragment = None if action in base.document.get("global_actions", ()) else _giver(base, action)
-        what = f"global action `{action}`"
-        raise unfit(f"{what} is there already") if fragment is None else owned(what, fragment)
+        raise taken(f"global action `{action}`", fragment)
     base.member("global_actions", []).append(action)
 
 
@@ -255,9 +254,7 @@ def _remove_action(base: BaseFile, given: Json) -> None:
     if action in entries:
         entries[:] = [entry for entry in entries if entry != action]
         return
-    fragment = _giver(base, action)
-    what = f"global action `{action}`"
-    raise unfit(f"there is no {what}") if fragment is None else owned(what, fragment)
+    raise absent(f"global action `{action}`", _giver(base, action))
 
 
 def _giver(base: BaseFile, action: str) -> str | None:

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from stratum_runtime import Table, TableError, loads
+from stratum_runtime.step import EXTERNAL
 from stratumc.lower.verify_graph import RecordGraph, as_set
 from stratumc.lower.verify_pools import pool_faults
 from stratumc.lower.verify_rows import expected_rows
 
 Faults = Iterator[str]
+_Node = TypeVar("_Node")
 
 _TOTAL = {
     "result", "dispatch", "stage", "join", "complete", "fail", "approve", "kill",
     "cancel", "exhaust", "rounds", "overrun", "start",
 }  # fmt: skip
 """Events for which some row must always be taken; the others may find no row enabled."""
-
-_EXTERNAL = {"result", "approve", "revise", "kill", "cancel"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,13 @@ def _unreachable(data: dict[str, Any]) -> Faults:
 
 
 def _reached(start: int, leads: dict[int, set[int]]) -> set[int]:
-    found, waiting = {start}, [start]
+    return {start} | _after(start, leads)
+
+
+def _after(start: _Node, leads: dict[_Node, set[_Node]]) -> set[_Node]:
+    """Everything strictly after a node; the node itself only when it lies on a circle."""
+    found: set[_Node] = set()
+    waiting = [start]
     while waiting:
         for target in leads.get(waiting.pop(), ()):
             if target not in found:
@@ -202,26 +208,13 @@ def _endless(data: dict[str, Any]) -> Faults:
         raised: dict[tuple[int, int, str], set[tuple[int, int, str]]] = {}
         for region, state, event, _, target, effects, _ in machine["rows"]:
             for effect in effects:
-                if effect[0] == "reset" and event not in _EXTERNAL:
+                if effect[0] == "reset" and event not in EXTERNAL:
                     yield f"`{event}` of `{machine['name']}` resets by itself"
                 if effect[0] == "raise":
                     raised.setdefault((region, state, event), set()).add((region, target, effect[1]))
         for start in raised:
-            if start in _raised_after(start, raised):
+            if start in _after(start, raised):
                 yield f"`{start[2]}` of `{machine['name']}` raises itself again"
-
-
-def _raised_after(
-    start: tuple[int, int, str], raised: dict[tuple[int, int, str], set[tuple[int, int, str]]]
-) -> set[tuple[int, int, str]]:
-    found: set[tuple[int, int, str]] = set()
-    waiting = [start]
-    while waiting:
-        for after in raised.get(waiting.pop(), ()):
-            if after not in found:
-                found.add(after)
-                waiting.append(after)
-    return found
 
 
 def _wrong_outputs(data: dict[str, Any]) -> Faults:
