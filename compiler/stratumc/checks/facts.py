@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from stratumc.checks.facts_flow import FlowTypes
-from stratumc.checks.facts_types import ContractTypes
+from stratumc.checks.contract_types import ContractTypes
+from stratumc.checks.flow_types import FlowTypes
 from stratumc.expr import Expression, ParseFailure, parse
 from stratumc.expr.fit import Fit, Verdict, fit
 from stratumc.expr.infer import infer

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from stratumc.checks.check import check
-from stratumc.checks.facts_types import EVALUATION
+from stratumc.checks.contract_types import EVALUATION
 from stratumc.diagnostics import Finding, Severity
 from stratumc.expr import Index, Member
 from stratumc.expr.fit import Fit, Verdict, fit
@@ -54,7 +54,7 @@ from stratumc.text import Location
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.facts_flow import FlowTypes
+    from stratumc.checks.flow_types import FlowTypes
 
 
 def _steps(facts: SpecFacts) -> Iterator[tuple[FlowTypes, Step]]:

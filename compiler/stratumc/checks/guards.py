@@ -1,4 +1,4 @@
-"""What is known when the strings of a step are evaluated: its `when`, and what succeeded before, tell."""
+"""What is known when the strings of a step are evaluated: from its `when`, and from what succeeded before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from stratumc.checks.facts_certain import Certainty
+from stratumc.checks.certainty import Certainty
 from stratumc.expr import ParseFailure
 from stratumc.expr.ast import places_read
 from stratumc.expr.knowledge import NOTHING, Knowledge, Path
@@ -28,7 +28,7 @@ from stratumc.spec.syntax import (
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.facts_flow import FlowTypes
+    from stratumc.checks.flow_types import FlowTypes
 
 _MOST_TEACHERS = 32
 """How many steps are asked what they tell of one place, so that long flows stay cheap."""

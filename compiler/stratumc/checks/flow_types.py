@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
-from stratumc.checks.facts_guards import Guards
-from stratumc.checks.facts_types import EVALUATION, follow
+from stratumc.checks.contract_types import EVALUATION, follow
+from stratumc.checks.guards import Guards
 from stratumc.expr.judge import HYPHEN
 from stratumc.expr.knowledge import NOTHING, Knowledge
 from stratumc.expr.outcome import Scope
