@@ -6,7 +6,7 @@ from stratum_runtime.expression_functions import FUNCTIONS, MAX_PATTERN
 from stratum_runtime.expression_values import length_of
 from stratum_runtime.pattern import PatternError, compile_pattern
 from stratumc.diagnostics.nearest import nearest
-from stratumc.expr.ast import Binary, BinaryOperator, Call
+from stratumc.expr.ast import Binary, BinaryOperator, Call, Unary, UnaryOperator
 from stratumc.expr.judge import Judge, name_of
 from stratumc.expr.knowledge import Knowledge
 from stratumc.expr.outcome import Outcome
@@ -86,6 +86,8 @@ def _meant(node: Call) -> str | None:
     if node.function in _IN and len(node.arguments) == 2:
         text, part = node.arguments
         return f"write `{print_expression(Binary(BinaryOperator.IN, part, text, 0, 0))}`"
+    if node.function.lower() == "not" and len(node.arguments) == 1:
+        return f"write `{print_expression(Unary(UnaryOperator.NOT, node.arguments[0], 0, 0))}`"
     near = _ALIASES.get(node.function) or nearest(node.function, [*FUNCTIONS, *_ALIASES])
     return None if near is None else f"did you mean `{_ALIASES.get(near, near)}`?"
 
