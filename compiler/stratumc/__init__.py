@@ -12,26 +12,34 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic, Related
-    from stratumc.driver.diagram import diagram
+    from stratum_runtime.expression import Failure, Value
+    from stratumc.driver.diagram import UndrawableError, diagram
     from stratumc.driver.pipeline import CheckResult, Compiled, check, compile
-    from stratumc.driver.review import diff
+    from stratumc.driver.review import BrokenInputError, diff
     from stratumc.driver.settings import Settings
     from stratumc.driver.verify import Verification, verify
     from stratumc.engine import create_engine
-    from stratumc.engine.explain import explain_path
+    from stratumc.engine.explain import PathResult, explain_path
     from stratumc.expr.evaluate import evaluate
+    from stratumc.review.diff import Diff
     from stratumc.spec.references import references
     from stratumc.spec.syntax import Reference
     from stratumc.text import Span
 else:
     _HOMES = {
+        "BrokenInputError": "stratumc.driver.review",
         "CheckResult": "stratumc.driver.pipeline",
         "Compiled": "stratumc.driver.pipeline",
         "Diagnostic": "stratumc.diagnostics",
+        "Diff": "stratumc.review.diff",
+        "Failure": "stratum_runtime.expression",
+        "PathResult": "stratumc.engine.explain",
         "Reference": "stratumc.spec.syntax",
         "Related": "stratumc.diagnostics",
         "Settings": "stratumc.driver.settings",
         "Span": "stratumc.text",
+        "UndrawableError": "stratumc.driver.diagram",
+        "Value": "stratum_runtime.expression",
         "Verification": "stratumc.driver.verify",
         "check": "stratumc.driver.pipeline",
         "compile": "stratumc.driver.pipeline",
@@ -59,13 +67,19 @@ else:
 
 
 __all__ = [
+    "BrokenInputError",
     "CheckResult",
     "Compiled",
     "Diagnostic",
+    "Diff",
+    "Failure",
+    "PathResult",
     "Reference",
     "Related",
     "Settings",
     "Span",
+    "UndrawableError",
+    "Value",
     "Verification",
     "__version__",
     "check",

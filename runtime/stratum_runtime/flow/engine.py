@@ -156,7 +156,7 @@ class FlowEngine:
         return self._change(flow_id, check, resolve)
 
     def commit(self, flow_id: Any, label: Any) -> Answer:
-        """Keeps a checkpoint of the run's state, spending and audit trail left out."""
+        """Keeps a checkpoint of the run's state, without its spending and its audit trail."""
         return self._change(
             flow_id, lambda: given.check_text("label", label, limit=1000), commit_run, ended=True
         )
@@ -168,11 +168,11 @@ class FlowEngine:
         )
 
     def cancel(self, flow_id: Any, reason: Any = None) -> Answer:
-        """Ends a running run; its tokens are burnt."""
+        """Ends a run that is in progress; its tokens are no longer accepted."""
         return self._change(flow_id, lambda: given.check_optional_text("reason", reason), _cancel, ended=True)
 
     def resume(self, flow_id: Any) -> Answer:
-        """What is next in a run; nothing is issued anew."""
+        """What is next in a run; no new tokens are issued."""
         return self._look(flow_id, _resumed)
 
     def audit(self, flow_id: Any) -> Answer:
@@ -180,7 +180,7 @@ class FlowEngine:
         return self._look(flow_id, audit_answer)
 
     def snapshot(self, flow_id: Any) -> Answer:
-        """The run's state, every step of it, with the tokens of what is ready or waits."""
+        """The run's state: all its steps, and the tokens of what is ready or waits."""
         return self._look(flow_id, snapshot_of)
 
     def flows(self, status: Any = None, limit: Any = None) -> Answer:
