@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 """Set here because importing `typing` takes longer than all that `--version` does; checkers know the name."""
 
 if TYPE_CHECKING:
-    from stratumc.diagnostics import Diagnostic, Related
     from stratum_runtime.expression import Failure, Value
+    from stratumc.diagnostics import Diagnostic, Related
     from stratumc.driver.diagram import UndrawableError, diagram
     from stratumc.driver.pipeline import CheckResult, Compiled, check, compile
     from stratumc.driver.review import BrokenInputError, diff
