@@ -102,6 +102,22 @@ def test_items_and_carry_variables_have_the_types_of_their_sources() -> None:
     assert codes(*steps, carry=both, max_rounds=2) == ["warning FANOUT_OVER_NOT_ARRAY", "error EXPR_TYPE"]
 
 
+def test_items_of_a_carry_variable_are_of_any_of_its_sources() -> None:
+    carry = {"wave": {"initial": "${plan.output.tags}", "on_revise": {"ok": "${input.sizes}"}}}
+    inputs = {"topic": "string", "sizes": "integer[]"}
+    gate = {"id": "ok", "after": ["work"], "gate": {"on_approve": None, "on_revise": "work", "on_kill": None}}
+
+    def said(when: str) -> list[str]:
+        stage = {"do": "a", "when": when}
+        steps = do("plan"), fan("work", "${wave}", stage, after=["plan"]), gate
+        return [one.message for one in check(*steps, carry=carry, max_rounds=2, input=inputs)]
+
+    assert said("item == 'x' || item == 1") == []
+    assert said("item > 1") == ["`item` may be a string, but `>` takes two numbers or two strings"]
+    assert said("item > 'x'") == ["`item` may be an integer, but `>` takes two numbers or two strings"]
+    assert said("item.x == 1") == ["`item` is a string or an integer, but `.x` needs an object"]
+
+
 def test_the_output_of_a_subflow_is_what_it_declares() -> None:
     callee = flow(do("inner"), source="${inner.output.by}", contract="Person", input={"who": "Person"})
     call = {"id": "call", "run": "sub", "with": {"who": {"name": 3, "age": 4}}}
