@@ -25,7 +25,8 @@ _MISSING = {
 }  # fmt: skip
 """What there is no operator for, with what does the same."""
 _FOREIGN = re.compile(
-    r"not\s+in\b|is\s+not\b|[a-z]+(?![a-z0-9_])|===|!==|=>|=<|<>|\*\*|//|\?\?|\?\.|[=&|%^~?]", re.IGNORECASE
+    r"not\s+in\b|is\s+not\b|[a-z]+(?![a-z0-9_])|===|!==|=>|=<|<>|\*\*|//|\?\?|\?\.|([=&|])(?!\1)|[%^~?]",
+    re.IGNORECASE,
 )
 _FAR = 64
 """How far before a failure the word is looked for that led to it."""
@@ -75,6 +76,10 @@ def _before(text: str, failure: ParseFailure) -> ParseFailure | None:
     if word is not None and word.group(1).lower() == "not":
         message = f"`{word.group(1)}` is written `!`"
         return replace(failure, message=message, start=begin + word.start(1), end=begin + word.end(1))
+    if word is not None and word.group(1).lower() == "if":
+        message = f"there is no operator `{word.group(1)}`"
+        start, end = begin + word.start(1), begin + word.end(1)
+        return replace(failure, message=message, start=start, end=end, suggestion=_NO_CHOICE)
     called = _FUNCTION_BEFORE.search(before)
     if called is not None:
         return replace(failure, suggestion=f"a function is called with parentheses: `{called.group(1)}(…)`")
