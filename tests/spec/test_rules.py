@@ -192,6 +192,8 @@ def test_a_reference_is_shown_where_it_stands_in_its_text() -> None:
         First \"quoted\"
         then ${ghost.output} and ${input.nothing},
         then ${wave} and ${ghost.output} again
+        and ${the end} or ${this ${item}
+        and ${
     """
     text = spec(flow(task))
     document = Document("x.stratum.yaml", text)
@@ -199,7 +201,15 @@ def test_a_reference_is_shown_where_it_stands_in_its_text() -> None:
     assert root is not None
     found = concretize(load_spec(root).findings, [Source(document, root)])
     shown = [document.line(one.span.line)[one.span.column - 1 : one.span.end_column - 1] for one in found]
-    assert shown == ["${ghost.output}", "${input.nothing}", "${wave}"]
+    assert shown == [
+        "${ghost.output}",
+        "${input.nothing}",
+        "${wave}",
+        "${the end}",
+        "${this",
+        "${item}",
+        "${",
+    ]
     assert {one.path for one in found} == {"flows.main.steps[1].do"}
 
 
@@ -226,6 +236,13 @@ def test_what_was_meant_by_a_type(written: str, suggestion: str) -> None:
         ("{id: a, do: A, ensure: [{judge: {}}]}", "did you mean `judged`?"),
         ("{id: a, do: A, <<: {}}", "YAML 1.2 has no merge keys: write out what `<<` stands for"),
         ("{id: a, do: 'A ${inputs.topic}'}", "an input is read by its name: `${input.field}`"),
+        ("{id: a, do: 'A ${ input . topic }'}", "did you mean `${input.topic}`?"),
+        ("{id: a, do: 'A ${Write.Output}'}", "did you mean `${write.output}`?"),
+        ("{id: a, do: 'A ${input.topics[ 0 ]}'}", "did you mean `${input.topics[0]}`?"),
+        (
+            "{id: a, do: 'A ${the topic}'}",
+            "a reference is `${input.field}`, `${step.output}`, `${item}`, `${prev}` or `${variable}`",
+        ),
     ],
 )
 def test_what_was_meant_by_a_key_or_reference(step: str, suggestion: str) -> None:

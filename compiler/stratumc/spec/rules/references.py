@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from stratumc.diagnostics import Finding, RelatedPlace
@@ -57,7 +58,8 @@ def _distinct(references: tuple[Reference, ...]) -> Iterable[Reference]:
 def unreadable(template: Template) -> Iterator[Finding]:
     """`REF_INVALID` for each `${` of the text that can't be read."""
     for fault in template.faults:
-        text, at = template.text[slice(*fault)], template.at.within(*fault)
+        text = template.text[slice(*fault)].rstrip()
+        at = template.at.within(fault[0], fault[0] + len(text))
         if text.endswith("}"):
             message = f"{quoted(text)} can't be read as a reference"
             yield Finding("REF_INVALID", at, message, suggestion=_spelling(text))
@@ -67,7 +69,7 @@ def unreadable(template: Template) -> Iterator[Finding]:
 
 
 def _spelling(text: str) -> str:
-    inside = "".join(text[2:-1].split())
+    inside = re.compile(r"\s*([.\[\]])\s*").sub(r"\1", text[2:-1].strip())
     for spelling in (inside, inside.lower()):
         fixed = "${" + spelling + "}"
         if fixed != text and spelling and not scan(fixed)[1]:
