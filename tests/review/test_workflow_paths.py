@@ -14,7 +14,9 @@ from stratumc.driver.load import load
 from stratumc.proof.results import Proved, Refuted
 from stratumc.review.workflow_must_pass import workflow_must_pass
 from support.command import stratumc
-from support.workflows_random import must_pass, replay, workflow
+from support.diffs import flow_of, go
+from support.workflow_player import Player
+from support.workflows_random import busy_workflow, comes, must_pass, replay, workflow
 
 
 @given(st.integers(0, 10_000))
@@ -29,6 +31,8 @@ def test_workflows_agree_with_trying_everything(seed: int) -> None:
             for passed in names:
                 result = workflow_must_pass(facts, start, goal, passed)
                 assert isinstance(result, Proved) is must_pass(content, start, goal, passed)
+                if isinstance(result, Proved):
+                    assert result.vacuous is not comes(content, start, goal)
                 if isinstance(result, Refuted) and start in facts.situations:
                     hops = [
                         {"from": h["from"], "by": h.get("event") or f"[{h['condition']}]", "to": h["to"]}
@@ -37,6 +41,49 @@ def test_workflows_agree_with_trying_everything(seed: int) -> None:
                     assert replay(content, hops)
                     assert hops[-1]["to"] == goal
                     assert passed not in {hop["to"] for hop in hops}
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60)
+def test_without_a_start_projects_begin_where_a_new_one_does(seed: int) -> None:
+    player = Player(busy_workflow(random.Random(seed)))
+    facts, names = WorkflowFacts(player.workflow), tuple(player.workflow.states)
+    come_to = {state for state, _ in player.distances([player.begin])}
+    for goal in names:
+        for passed in names:
+            result = workflow_must_pass(facts, None, goal, passed)
+            way_round = goal in {state for state, _ in player.distances([player.begin], (passed,))}
+            assert isinstance(result, Refuted) is way_round
+            if isinstance(result, Proved):
+                assert result.vacuous is (goal not in come_to)
+
+
+def test_claims_that_speak_of_no_project(tmp_path: Path) -> None:
+    content = flow_of(idle=go(start="work"), work=go(done="closed"), closed={}, lost=go(found="closed"))
+    (tmp_path / "workflow.json").write_text(json.dumps(content), "utf-8")
+
+    def claim(*arguments: str) -> tuple[int, list[str]]:
+        outcome = stratumc("path", "workflow.json", *arguments, cwd=tmp_path)
+        return outcome.status, outcome.out.splitlines()
+
+    assert claim("lost", "--must-pass", "work") == (
+        0,
+        ["proved: every way to `lost` passes `work`, since no path comes to `lost` at all"],
+    )
+    assert claim("closed", "work", "--must-pass", "lost") == (
+        0,
+        [
+            "proved: every way from `closed` to `work` passes `lost`, "
+            "since no path from `closed` comes to `work` at all"
+        ],
+    )
+    assert claim("closed", "--must-pass", "work") == (0, ["proved: every way to `closed` passes `work`"])
+    assert claim("idle", "--must-pass", "work") == (
+        1,
+        ["refuted: every way to `idle` passes `work`", "  projects begin there"],
+    )
+    as_json = json.loads("".join(claim("lost", "--must-pass", "work", "--json")[1]))
+    assert (as_json["verdict"], as_json["vacuous"]) == ("proved", True)
 
 
 def test_a_new_project_has_nothing_to_resume(tmp_path: Path) -> None:

@@ -88,6 +88,21 @@ def must_pass(document: Json, start: str, goal: str, gate: str) -> bool:
     return True
 
 
+def comes(document: Json, start: str, goal: str) -> bool:
+    """Whether a project that is in a state, or is put there, can come to another by one hop at least."""
+    waiting = [one for one in situations(document) if one[0] == start] or [(start, None)]
+    seen = set(waiting)
+    while waiting:
+        state, previous = waiting.pop()
+        for _, target in moves(document, state, previous):
+            if target == goal:
+                return True
+            if (target, state) not in seen:
+                seen.add((target, state))
+                waiting.append((target, state))
+    return False
+
+
 _CONDITIONS = (
     "task.n > 1",
     "task.n >= thresholds.low",
@@ -97,11 +112,14 @@ _CONDITIONS = (
     "x_counters.k == thresholds.low",
     "x_counters.k < 0",
     "always",
+    "always",
 )
 
 
 def busy_workflow(pick: random.Random) -> Json:
-    """One with thresholds, judgments, and several triggers to a state, some of which never fire first."""
+    """One with thresholds, judgments, and several triggers to a state, some of which never fire first;
+    every other one has a state that is never left.
+    """
     made = workflow(pick)
     names = list(made["states"])
     for state in made["states"].values():
@@ -111,6 +129,10 @@ def busy_workflow(pick: random.Random) -> Json:
         ]
         for transition in state["transitions"]:
             transition["judgment"] = pick.random() < 0.3
+    if pick.random() < 0.5:
+        made["states"][names[-1]] = {"transitions": [], "triggers": []}
+        for one in made.get("global_transitions", ()):
+            one["except"] = [names[-1]]
     return {**made, "thresholds": {"low": pick.randint(0, 3), "high": pick.randint(2, 5)}}
 
 

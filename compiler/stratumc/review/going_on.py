@@ -15,6 +15,10 @@ class Fate(enum.Enum):
     """A run would first have to do a step that it has passed, or never had."""
     STUCK = "stuck"
     """There is such a state, but no way out of it any more."""
+    ENDLESS = "can't end"
+    """No final state that a project could come to before can be come to any more."""
+    FORGETS = "can't resume"
+    """An event that resumes leads nowhere, by the state before that the project's state file keeps."""
     GONE = "gone"
     CANNOT = "cannot go on"
 

@@ -27,6 +27,8 @@ def verdict_text(claim: Claim, result: Result, noun: str) -> str:
 def witness_lines(witness: Any) -> Iterator[str]:
     """The hops of a workflow's path, a line each; the run of a flow in one line."""
     if isinstance(witness, list):
+        if not witness:
+            yield "projects begin there"
         for number, hop in enumerate(witness):
             how = hop["event"] if "event" in hop else f"[{hop['condition']}]"
             is_condition = number == 0 and "previous_state" in hop

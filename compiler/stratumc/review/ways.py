@@ -56,6 +56,28 @@ class Ways:
     starts: tuple[Place, ...]
     leaving: dict[Place, tuple[Leaving, ...]]
 
+    def place(self, name: str, previous: str | None) -> Place:
+        """The place of a state and the one before it, which are among those that a search began with."""
+        place = Place(name, previous)
+        return place if place in self.leaving else Place(name)
+
+    def comes_to(self, goals: Iterable[str]) -> dict[Place, frozenset[str]]:
+        """From each place, the goals that it leads to by however many hops; itself included."""
+        before: dict[Place, list[Place]] = {place: [] for place in self.leaving}
+        for place, ways_on in self.leaving.items():
+            for _, after in ways_on:
+                before[after].append(place)
+        found: dict[Place, frozenset[str]] = dict.fromkeys(self.leaving, frozenset())
+        for goal in dict.fromkeys(goals):
+            this = frozenset({goal})
+            queue = deque(self.places_of(goal))
+            while queue:
+                place = queue.popleft()
+                if goal not in found[place]:
+                    found[place] |= this
+                    queue.extend(before[place])
+        return found
+
     def places_of(self, name: str) -> tuple[Place, ...]:
         """Where a run or project can be at a step or state; nothing when it can't be there."""
         return self._by_name.get(name, ())
@@ -139,8 +161,11 @@ def _never_runs(facts: FlowFacts, index: int) -> bool:
     return facts.prover.never(model.owners(index), model.steps[index].runs)
 
 
-def workflow_ways(facts: WorkflowFacts) -> Ways:
-    """The ways that a project can go from the initial state on; triggers that can't fire lead nowhere."""
+def workflow_ways(facts: WorkflowFacts, under_way: Iterable[Situation] = ()) -> Ways:
+    """The ways that a project can go from the initial state on; triggers that can't fire lead nowhere.
+
+    With them the ways of projects in further situations.
+    """
     workflow = facts.workflow
     resuming = frozenset(
         state.name
@@ -149,13 +174,17 @@ def workflow_ways(facts: WorkflowFacts) -> Ways:
     )
     start = Place(workflow.initial_state)
     leaving: dict[Place, tuple[Leaving, ...]] = {}
-    queue = deque([start])
+
+    def enter(state: str, previous: str | None) -> Place:
+        return Place(state, previous if state in resuming else None)
+
+    queue = deque([start, *(enter(one.state, one.previous) for one in under_way)])
     while queue:
         place = queue.popleft()
         if place in leaving:
             continue
         leaving[place] = tuple(
-            (_hop(place.name, move), Place(move.target, place.name if move.target in resuming else None))
+            (_hop(place.name, move), enter(move.target, place.name))
             for move in facts.moves(Situation(place.name, place.previous))
         )
         queue.extend(after for _, after in leaving[place])

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 from stratumc.checks.workflow_facts import WorkflowFacts
-from stratumc.review.meaning import MOST_COMPARED, Meaning, MeaningKind, path_meanings, path_words
-from stratumc.review.ways import Place, Ways, nearest_places, walk_back, workflow_ways
+from stratumc.review.event_meaning import (
+    global_meanings,
+    judgment_meanings,
+    resumption_meanings,
+    start_meanings,
+)
+from stratumc.review.meaning import (
+    MOST_COMPARED,
+    MOST_TOLD,
+    Meaning,
+    MeaningKind,
+    path_meanings,
+    path_words,
+)
+from stratumc.review.trigger_meaning import trigger_meanings
+from stratumc.review.ways import Place, Ways, nearest_places, walk_back
+from stratumc.review.workflow_side import Side, states_of_both
 
 
 def workflow_meanings(old: WorkflowFacts, new: WorkflowFacts) -> Iterator[Meaning]:
     """The consequences of a change of a workflow."""
-    before, after = workflow_ways(old), workflow_ways(new)
-    yield from path_meanings(before, after)
-    if before != after:
-        yield from _passed_by(before, after)
+    before, after = Side("old", old), Side("new", new)
+    yield from start_meanings(before, after)
+    yield from path_meanings(before.ways, after.ways)
+    if before.ways != after.ways:
+        yield from _passed_by(before.ways, after.ways)
+    states = states_of_both(before, after)
+    for meanings in (resumption_meanings, trigger_meanings, global_meanings, judgment_meanings):
+        yield from _first(meanings(before, after, states))
+
+
+def _first(meanings: Iterator[Meaning]) -> Iterator[Meaning]:
+    """As many as are told of one kind, and how many more there are."""
+    yield from itertools.islice(meanings, MOST_TOLD)
+    for kind, count in Counter(meaning.kind for meaning in meanings).items():
+        yield Meaning(kind, f"{count} further changes of the same kind ({kind.value})")
 
 
 def _passed_by(old: Ways, new: Ways) -> Iterator[Meaning]:

@@ -9,17 +9,28 @@ from stratumc.proof.results import Proved, Refuted, Result
 
 
 def workflow_must_pass(facts: WorkflowFacts, start: str | None, goal: str, gate: str) -> Result:
-    """Whether every path from `start` to `goal` enters `gate`.
+    """Whether every path from `start` to `goal` enters `gate`; vacuously so when there is none.
 
-    Without `start`, paths begin where a new project does: in the initial state, with no state before it.
-    From a named state they begin with whatever state can have come before; where no project comes to that
-    state, none has. The witness of a refutation is the list of hops, each with `from`, `event` or
-    `condition`, `to`, and the `previous_state` that a null target was looked up by.
+    Without `start`, paths begin where a new project does: in the initial state, with no state before it;
+    that state itself is come to by no hop. From a named state they begin with whatever state can have come
+    before, and have at least one hop; where no project comes to that state, none has. The witness of a
+    refutation is the list of hops, each with `from`, `event` or `condition`, `to`, and the `previous_state`
+    that a null target was looked up by.
     """
     initial = facts.workflow.initial_state
-    if gate in (initial if start is None else start, goal):
-        return Proved()
-    begins: tuple[Situation, ...] = (Situation(initial, None),)
+    if start is None and goal == initial and gate != goal:
+        return Refuted([])
+    if gate not in (initial if start is None else start, goal):
+        way = _way(facts, start, goal, gate)
+        if way is not None:
+            return Refuted(way)
+    is_come_to = goal in facts.situations if start is None else _way(facts, start, goal, None) is not None
+    return Proved(vacuous=not is_come_to)
+
+
+def _way(facts: WorkflowFacts, start: str | None, goal: str, gate: str | None) -> list[dict[str, str]] | None:
+    """The shortest path from the start, or from where projects begin, to the goal round a gate."""
+    begins: tuple[Situation, ...] = (Situation(facts.workflow.initial_state, None),)
     if start is not None:
         begins = facts.situations.get(start) or (Situation(start, None),)
     came: dict[Situation, tuple[Situation, Move] | None] = dict.fromkeys(begins)
@@ -32,8 +43,8 @@ def workflow_must_pass(facts: WorkflowFacts, start: str | None, goal: str, gate:
                 came[after] = (situation, move)
                 queue.append(after)
             if move.target == goal:
-                return Refuted([*_hops(came, situation), _hop(situation, move)])
-    return Proved()
+                return [*_hops(came, situation), _hop(situation, move)]
+    return None
 
 
 def _hops(came: dict[Situation, tuple[Situation, Move] | None], end: Situation) -> list[dict[str, str]]:

@@ -1,0 +1,383 @@
+"""What a change of a workflow means, against the runtime: what is said is true, and nothing is missing."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stratumc.checks.workflow_facts import WorkflowFacts
+from stratumc.review.going_on import Fate
+from stratumc.review.meaning import Meaning, MeaningKind
+from stratumc.review.projects_under_way import projects_under_way
+from stratumc.review.workflow_meaning import workflow_meanings
+from support.diffs import diff, flow_of, go, said
+from support.workflow_player import CONTEXTS, Json, Place, Player
+from support.workflows_random import busy_workflow, edited
+
+
+class Pair:
+    """Two versions, what is said of them, and what the runtime makes of each."""
+
+    def __init__(self, old: Json, new: Json) -> None:
+        self.documents = {"old": old, "new": new}
+        self.old, self.new = Player(old), Player(new)
+        facts = (WorkflowFacts(self.old.workflow), WorkflowFacts(self.new.workflow))
+        self.meanings = tuple(workflow_meanings(*facts))
+        self.going_on = tuple(projects_under_way(*facts))
+        self.places = (
+            self.old.distances([self.old.begin]).keys(),
+            self.new.distances([self.new.begin]).keys(),
+        )
+        here, there = ({state for state, _ in places} for places in self.places)
+        self.both = [state for state in self.new.workflow.states if state in here & there]
+
+    def of(self, kind: MeaningKind) -> list[Meaning]:
+        """What is said of a kind; nothing is counted only, so small are the workflows."""
+        return [one for one in self.meanings if one.kind is kind]
+
+    def arrives(self, meaning: Meaning) -> Place:
+        """Where the path that shows a meaning leads a new project of its version."""
+        player = self.old if meaning.shows["version"] == "old" else self.new
+        place = player.begin
+        for hop in meaning.shows["path"]:
+            assert hop["from"] == place[0]
+            moves = player.moves(place)
+            assert moves.get(hop["by"]) == hop["to"] or f"{hop['by']} {hop['to']}" in moves, meaning
+            place = (hop["to"], place[0])
+        return place
+
+
+def pair(seed: int) -> Pair:
+    pick = random.Random(seed)
+    old = busy_workflow(pick)
+    return Pair(old, edited(pick, old))
+
+
+def null_events(document: Json, state: str) -> set[str]:
+    """The events of a state that have no target of their own."""
+    events = {one["event"]: one["target"] for one in document["states"][state]["transitions"]}
+    for one in document.get("global_transitions", ()):
+        if state not in one["except"]:
+            events.setdefault(one["event"], one["target"])
+    return {event for event, target in events.items() if target is None}
+
+
+def options(player: Player, state: str) -> dict[str, Any]:
+    """What `flow_check` would list of a state, by event."""
+    at = player.offers.configuration(state, None)
+    assert at is not None
+    return {one["event"]: one for one in player.offers.options(at)}
+
+
+SEEDS = st.integers(0, 100_000)
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_where_resuming_leads(seed: int) -> None:
+    both = pair(seed)
+    expected = {
+        (state, event, previous, before, after)
+        for state, previous in both.places[0] & both.places[1]
+        if previous is not None
+        for event in null_events(both.documents["old"], state) & null_events(both.documents["new"], state)
+        if (before := both.old.moves((state, previous)).get(event))
+        != (after := both.new.moves((state, previous)).get(event))
+    }
+    told = set()
+    for one in both.of(MeaningKind.RESUMES):
+        shows = one.shows
+        for where in shows["where"]:
+            told.add((where["state"], where["event"], shows["previous_state"], shows["old"], shows["new"]))
+        first, after = shows["where"][0]["state"], shows["new"]
+        place = (first, shows["previous_state"]) if after is None else (after, first)
+        assert both.arrives(one) == place
+        assert f"when the state before was `{shows['previous_state']}`" in one.message
+    assert told == expected
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_which_trigger_fires_first(seed: int) -> None:
+    both = pair(seed)
+
+    def target(player: Player, state: str, context: Json) -> str | None:
+        fired = player.trigger((state, None), context)
+        return None if fired is None else fired[1]
+
+    expected = set()
+    for state in both.both:
+        for context in CONTEXTS:
+            ends = (target(both.old, state, context), target(both.new, state, context))
+            if ends[0] != ends[1]:
+                expected.add((state, *ends))
+    told = set()
+    for one in both.of(MeaningKind.TRIGGER):
+        state, context = one.shows["state"], one.shows["context"]
+        assert target(both.old, state, context) == one.shows["old"]
+        assert target(both.new, state, context) == one.shows["new"]
+        told.add((state, one.shows["old"], one.shows["new"]))
+        assert both.arrives(one)[0] == (one.shows["new"] or state)
+    assert told == expected
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_which_events_are_offered(seed: int) -> None:
+    both = pair(seed)
+
+    def fires_always(player: Player, state: str) -> bool:
+        return all(player.trigger((state, None), context) is not None for context in CONTEXTS)
+
+    expected = {
+        (state, not fires_always(both.new, state))
+        for state in both.both
+        if fires_always(both.new, state) != fires_always(both.old, state)
+        and options(both.old, state).keys() & options(both.new, state).keys()
+    }
+    assert {(one.shows["state"], one.shows["offered"]) for one in both.of(MeaningKind.OFFERED)} == expected
+    for one in both.of(MeaningKind.OFFERED):
+        place = both.arrives(one)
+        assert place[0] == one.shows["state"]
+        assert all(event in options(both.new, place[0]) for event in one.shows["events"])
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_where_global_events_can_be_applied(seed: int) -> None:
+    both = pair(seed)
+    events = {
+        one["event"] for document in both.documents.values() for one in document.get("global_transitions", ())
+    }
+    expected = set()
+    sides = ((both.new, both.old, both.places[1], "new"), (both.old, both.new, both.places[0], "old"))
+    for there, elsewhere, places, version in sides:
+        for event in events:
+            for state in both.both:
+                leads = any(event in there.moves(place) for place in places if place[0] == state)
+                if leads and event not in options(elsewhere, state):
+                    expected.add((version, event, state))
+    found = both.of(MeaningKind.EVENT)
+    assert {(o.shows["version"], o.shows["event"], s) for o in found for s in o.shows["states"]} == expected
+    for one in found:
+        both.arrives(one)
+        last = one.shows["path"][-1]
+        assert (last["by"], last["from"]) == (one.shows["event"], one.shows["states"][0])
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_which_events_are_judgments(seed: int) -> None:
+    both = pair(seed)
+    expected = {
+        (event, state, option["judgment"])
+        for state in both.both
+        for event, option in options(both.new, state).items()
+        if event in options(both.old, state)
+        and options(both.old, state)[event]["judgment"] != option["judgment"]
+    }
+    found = both.of(MeaningKind.JUDGMENT)
+    told = {(o.shows["event"], s, o.shows["judgment"]) for o in found for s in o.shows["states"]}
+    assert told == expected
+    for one in found:
+        if one.shows["path"] is not None:
+            both.arrives(one)
+            assert one.shows["path"][-1]["by"] == one.shows["event"]
+
+
+@given(SEEDS)
+@settings(max_examples=60)
+def test_where_projects_begin(seed: int) -> None:
+    both = pair(seed)
+    was, now = both.old.begin[0], both.new.begin[0]
+    found = both.of(MeaningKind.START)
+    assert len(found) == (was != now)
+    for one in found:
+        comes = any(state == was for state, _ in both.places[1])
+        assert (one.shows["path"] is not None) is comes
+        assert comes is ("which they come to" in one.message)
+        if comes:
+            assert both.arrives(one)[0] == was
+
+
+def finals(player: Player, document: Json) -> set[str]:
+    """States that are never left: no null target, and nothing leads to another state."""
+    return {
+        state
+        for state in document["states"]
+        if not null_events(document, state) and set(player.moves((state, None)).values()) <= {state}
+    }
+
+
+def fates(both: Pair, place: Place) -> set[Fate]:
+    """What becomes of a project in a situation, by trying all."""
+    state, previous = place
+    documents = both.documents
+    now = (state, previous if previous in both.new.workflow.states else None)
+    moves = (both.old.moves(place), both.new.moves(now))
+    if any(target != state for target in moves[0].values()) and set(moves[1].values()) <= {state}:
+        return {Fate.STUCK}
+    found = set()
+    ends = {one for one, _ in both.old.distances([place])} & finals(both.old, documents["old"])
+    if ends and not ends & {one for one, _ in both.new.distances([now])}:
+        found.add(Fate.ENDLESS)
+    resumes = null_events(documents["old"], state) & null_events(documents["new"], state)
+    if any(event in moves[0] and event not in moves[1] for event in resumes):
+        found.add(Fate.FORGETS)
+    return found
+
+
+@given(SEEDS)
+@settings(max_examples=150)
+def test_what_becomes_of_projects(seed: int) -> None:
+    both = pair(seed)
+    places = both.places[0]
+    verdicts = {one.name: one for one in both.going_on}
+    assert verdicts.keys() == {state for state, _ in places}
+    for state, verdict in verdicts.items():
+        if state not in both.new.workflow.states:
+            assert verdict.fate is Fate.GONE
+            continue
+        expected = {fate for place in places if place[0] == state for fate in fates(both, place)}
+        worst = next((f for f in (Fate.STUCK, Fate.ENDLESS, Fate.FORGETS) if f in expected), Fate.GOES_ON)
+        assert verdict.fate is worst
+        reason = verdict.reason or ""
+        assert (Fate.STUCK in expected) is ("no way leads out any more" in reason)
+        assert (Fate.ENDLESS in expected) is ("can't come to" in reason)
+        assert (Fate.FORGETS in expected) is ("leads nowhere" in reason)
+
+
+# --- the words ------------------------------------------------------------------------------------
+
+
+def pausing(**more: Any) -> Json:
+    states = flow_of(
+        idle={"transitions": [{"event": "go", "target": "work"}, {"event": "resume", "target": None}]},
+        work=go(pause="idle", done="review"),
+        review={
+            **go(ok="closed", pause="idle"),
+            "triggers": [
+                {"condition": "s_counters.n >= thresholds.most", "target": "closed"},
+                {"condition": "s_counters.n >= 2", "target": "work"},
+            ],
+        },
+        closed={},
+    )
+    made = {
+        **states,
+        "thresholds": {"most": 3},
+        "resumption_targets": {"work": "work", "review": "review"},
+        "global_transitions": [{"event": "halt", "target": "closed", "except": ["closed"]}],
+    }
+    return {**made, **more}
+
+
+def halted(old: Json, new: Json) -> list[str]:
+    return [str(one) for one in diff(old, new).going_on if one.fate is not Fate.GOES_ON]
+
+
+def test_resuming_that_leads_elsewhere_or_nowhere() -> None:
+    removed = pausing(resumption_targets={"work": "work"})
+    way = "(go to `work` then done to `review` then pause to `idle`"
+    assert said(diff(pausing(), removed), MeaningKind.RESUMES) == [
+        "`resume` in `idle` now leads nowhere when the state before was `review`, before to `review` "
+        + way
+        + ")"
+    ]
+    assert halted(pausing(), removed) == [
+        "a project in state `idle`: `resume` leads nowhere any more when it came from `review`"
+    ]
+    redirected = pausing(resumption_targets={"work": "work", "review": "work"})
+    assert said(diff(pausing(), redirected), MeaningKind.RESUMES) == [
+        "`resume` in `idle` now leads to `work` when the state before was `review`, before to `review` "
+        + way
+        + " then resume to `work`)"
+    ]
+    assert halted(pausing(), redirected) == []
+    removed["states"]["review"]["transitions"].pop()
+    assert said(diff(pausing(), removed), MeaningKind.RESUMES) == []
+
+
+def test_a_threshold_that_lets_another_trigger_fire() -> None:
+    found = diff(pausing(), pausing(thresholds={"most": 5}))
+    assert said(found, MeaningKind.TRIGGER) == [
+        "in `review`, when `s_counters.n` is 3, `s_counters.n >= 2` now leads to `work`, before "
+        "`s_counters.n >= thresholds.most` led to `closed` "
+        "(go to `work` then done to `review` then [s_counters.n >= 2] to `work`)"
+    ]
+
+
+def test_a_trigger_that_always_fires_takes_no_path_away() -> None:
+    new = pausing()
+    new["states"]["review"]["triggers"].insert(0, {"condition": "always", "target": "idle"})
+    found = diff(pausing(), new)
+    assert said(found, MeaningKind.OFFERED) == [
+        "a trigger of `review` fires in every context now: its events are no longer offered, though they may "
+        "still be applied: `ok`, `pause` and `halt` (go to `work` then done to `review`)"
+    ]
+    assert said(found, MeaningKind.PATH_IMPOSSIBLE) == []
+    assert said(diff(new, pausing()), MeaningKind.OFFERED) == [
+        "in some contexts no trigger of `review` fires now: its events are offered again: `ok`, `pause` and "
+        "`halt` (go to `work` then done to `review`)"
+    ]
+
+
+def test_exceptions_judgments_and_the_start() -> None:
+    new = pausing(initial_state="work")
+    new["global_transitions"] = [{"event": "halt", "target": "closed", "except": ["closed", "idle", "work"]}]
+    new["states"]["review"]["transitions"][0]["judgment"] = True
+    found = diff(pausing(), new)
+    assert said(found, MeaningKind.EVENT) == [
+        "event `halt` can no longer be applied in `idle` and `work` (halt to `closed`)"
+    ]
+    assert said(found, MeaningKind.JUDGMENT) == [
+        "`ok` in `review` is now a judgment (done to `review` then ok to `closed`)"
+    ]
+    assert said(found, MeaningKind.START) == [
+        "new projects begin in `work`, no longer in `idle`, which they come to by pause to `idle`"
+    ]
+
+
+def test_projects_that_come_to_no_end_or_have_nothing_to_resume() -> None:
+    new = pausing(global_transitions=[])
+    new["states"]["review"]["transitions"][0]["target"] = "work"
+    new["states"]["review"]["triggers"] = []
+    assert halted(pausing(), new) == [
+        f"a project in state `{state}`: it can't come to `closed` any more, so that it could never end"
+        for state in ("idle", "work", "review")
+    ]
+    new["states"]["archived"] = {}
+    new["states"]["review"]["transitions"][0]["target"] = "archived"
+    assert "it could only end in `archived`" in halted(pausing(), new)[0]
+    gone = pausing(resumption_targets={"work": "work"})
+    del gone["states"]["review"]
+    gone["states"]["work"] = go(pause="idle", done="closed")
+    assert halted(pausing(), gone) == [
+        "a project in state `idle`: `resume` leads nowhere any more when it came from `review`, now gone",
+        "a project in state `review`: the state is gone",
+    ]
+
+
+def test_a_state_before_that_is_kept_elsewhere_is_forgotten() -> None:
+    new = pausing(config={"previous_state_field": "earlier"})
+    assert halted(pausing(), new) == [
+        "a project in state `idle`: `resume` leads nowhere, as `config.previous_state_field` has changed"
+    ]
+
+
+def test_much_of_one_kind_is_counted() -> None:
+    names = [f"s{number}" for number in range(60)]
+    states = {name: go(**{f"to-{name}": name}) for name in names}
+    old = {**flow_of(start=go(**{f"to-{name}": name for name in names}), **states)}
+    new: Json = json.loads(json.dumps(old))
+    for state in new["states"].values():
+        for transition in state["transitions"]:
+            transition["judgment"] = True
+    messages = said(diff(old, new), MeaningKind.JUDGMENT)
+    assert len(messages) == 41
+    assert messages[0] == "`to-s0` in `start` and `s0` is now a judgment (to-s0 to `s0`)"
+    assert messages[-1] == "20 further changes of the same kind (judgment)"
