@@ -118,6 +118,29 @@ def test_first_match_keeps_a_loop_from_closing() -> None:
     assert "TRIGGER_LOOP" not in [code for code, _, _ in rows(workflow(states))]
 
 
+def entangled(pick: random.Random) -> str:
+    """A workflow whose loops only the solver can decide: triggers that compare many paths."""
+    paths, names = [f"task.k{number}" for number in range(5)], [f"s{number}" for number in range(6)]
+    states = {}
+    for number, name in enumerate(names):
+        triggers = []
+        for _ in range(3):
+            left, right = pick.sample(paths, 2)
+            condition = f"{left} {pick.choice(('>', '<', '>=', '!='))} {right}"
+            triggers.append({"condition": condition, "target": pick.choice(names)})
+        states[name] = {"triggers": triggers, "transitions": [event("e", names[number - 1])]}
+    return workflow(states)
+
+
+def test_what_is_found_does_not_depend_on_what_was_checked_before() -> None:
+    """The witnesses of the solver too, within one process."""
+    texts = [entangled(random.Random(seed)) for seed in range(3)]
+    once = [[one.to_dict() for one in check(text, kind="workflow").diagnostics] for text in texts]
+    assert any(one["code"] == "TRIGGER_LOOP" for found in once for one in found)
+    for text, found in reversed(list(zip(texts, once, strict=True))):
+        assert [one.to_dict() for one in check(text, kind="workflow").diagnostics] == found
+
+
 def test_unreachable_states_and_what_leads_to_states() -> None:
     states = {
         "home": {"transitions": [event("go", "work")]},

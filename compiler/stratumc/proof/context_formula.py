@@ -22,20 +22,31 @@ from stratumc.workflow.syntax import (
 
 
 class SymbolicContext:
-    """Every context at once: per object a boolean (present), per leaf a number, or the name of a string."""
+    """Every context at once: per object a boolean (present), per leaf a number, or the name of a string.
+
+    All is said in a z3 context of its own: in a shared one the model found depends on what was asked before.
+    """
 
     def __init__(self, conditions: Iterable[Condition], thresholds: Mapping[str, int | float]) -> None:
+        self._z3 = z3.Context()
         self._thresholds = thresholds
         self._paths = tuple(dict.fromkeys(path for condition in conditions for path in paths_of(condition)))
         prefixes = (path[:length] for path in self._paths for length in range(1, len(path)))
-        self._object = {path: z3.Bool(f"object {'.'.join(path)}") for path in dict.fromkeys(prefixes)}
-        self._text = {path: z3.Bool(f"text {'.'.join(path)}") for path in self._paths}
+        self._object = {path: self.unknown(f"object {'.'.join(path)}") for path in dict.fromkeys(prefixes)}
+        self._text = {path: self.unknown(f"text {'.'.join(path)}") for path in self._paths}
         self._number = {path: self._new_number(path) for path in self._paths}
 
-    @staticmethod
-    def _new_number(path: Path) -> Any:
+    def unknown(self, name: str) -> Any:
+        """A boolean of that name."""
+        return z3.Bool(name, self._z3)
+
+    def _new_number(self, path: Path) -> Any:
         name = ".".join(path)
-        return z3.Int(name) if is_counter(path) else z3.Real(name)
+        return z3.Int(name, self._z3) if is_counter(path) else z3.Real(name, self._z3)
+
+    def known(self, truth: bool) -> Any:
+        """One of the two constants."""
+        return z3.BoolVal(truth, self._z3)
 
     def domain(self) -> list[Any]:
         """What holds in every context."""
@@ -52,7 +63,7 @@ class SymbolicContext:
     def holds(self, condition: Condition) -> Any:
         """The formula for `contexts.holds`."""
         if isinstance(condition, Always):
-            return z3.BoolVal(True)
+            return self.known(True)
         left, right = condition.left, condition.right
         resolved = [
             self._object[operand.parts[:-1]]
@@ -82,7 +93,7 @@ class SymbolicContext:
 
     def _equal(self, left: Operand, right: Operand) -> Any:
         if left == right:
-            return z3.BoolVal(True)
+            return self.known(True)
         kinds = [self._is_text(left) == self._is_text(right)]
         return z3.And(
             *kinds, *map(z3.Not, self._objects(left, right)), self._operand(left) == self._operand(right)
@@ -97,18 +108,23 @@ class SymbolicContext:
         ]
 
     def _is_text(self, operand: Operand) -> Any:
-        return self._text[operand.parts] if isinstance(operand, ContextPath) else z3.BoolVal(False)
+        return self._text[operand.parts] if isinstance(operand, ContextPath) else self.known(False)
 
     def _operand(self, operand: Operand) -> Any:
         match operand:
             case ContextPath(parts):
                 return self._number[parts]
             case ThresholdName(name):
-                return _constant(self._thresholds[name])
+                return self._constant(self._thresholds[name])
             case Number(value):
-                return _constant(value)
+                return self._constant(value)
             case _:
                 assert_never(operand)
+
+    def _constant(self, value: int | float) -> Any:
+        if isinstance(value, int):
+            return z3.IntVal(value, self._z3)
+        return z3.RealVal(str(Fraction(value)), self._z3)
 
     def context(self, query: Query) -> Context:
         """The context of a satisfied query's model."""
@@ -122,10 +138,6 @@ class SymbolicContext:
                 number = query.number(self._number[path])
                 _put(context, path, f"text {number}" if query.truth(self._text[path]) else _plain(number))
         return context
-
-
-def _constant(value: int | float) -> Any:
-    return z3.IntVal(value) if isinstance(value, int) else z3.RealVal(str(Fraction(value)))
 
 
 def _plain(number: Fraction) -> int | float:

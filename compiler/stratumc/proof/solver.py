@@ -41,10 +41,14 @@ class Answer(enum.Enum):
 
 
 class Query:
-    """One question: are these assertions satisfiable together? After a yes, the model can be read."""
+    """One question: are these assertions satisfiable together? After a yes, the model can be read.
+
+    All of them are of one z3 context.
+    """
 
     def __init__(self, assertions: Iterable[Any], limit: int = RESOURCE_LIMIT) -> None:
-        solver = z3.SimpleSolver()
+        assertions = tuple(assertions)
+        solver = z3.SimpleSolver(ctx=assertions[0].ctx if assertions else None)
         solver.set("rlimit", limit)
         solver.set("random_seed", 0)
         for assertion in assertions:

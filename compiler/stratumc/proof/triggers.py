@@ -164,7 +164,7 @@ def _loops_asked(
     from stratumc.proof.solver import Query
 
     symbolic = SymbolicContext(conditions, thresholds)
-    member = {state: z3.Bool(f"member {state}") for state in group}
+    member = {state: symbolic.unknown(f"member {state}") for state in group}
     fires: dict[tuple[str, int], Any] = {}
     rules = [*symbolic.domain(), z3.Or(*member.values())]
     for state, triggers in group.items():
@@ -176,7 +176,7 @@ def _loops_asked(
                 fires[state, index] = z3.And(*map(z3.Not, earlier), formula)
                 ways.append(z3.And(fires[state, index], member[trigger.target]))
             earlier.append(formula)
-        rules.append(z3.Implies(member[state], z3.Or(*ways)))
+        rules.append(z3.Implies(member[state], z3.Or(*ways, symbolic.known(False))))
     seen: set[frozenset[str]] = set()
     for _ in range(MOST_LOOPS):
         query = Query(rules)
