@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stratumc.diagnostics import Diagnostic
@@ -93,7 +93,7 @@ def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked
     numbers = {name: place for place, name in enumerate(places)}
     drawings = [_drawing(picture, numbers, _MEANS)]
     if diff is not None and not diff.is_empty:
-        changes = changes_picture(one.loaded, diff, flow=flow)
+        changes = _in_words(changes_picture(one.loaded, diff, flow=flow))
         drawings.append(_drawing(changes, numbers, _MEANS_OF_CHANGES))
     spans = [locate(at, one.loaded.sources)[0] for at in places.values()]
     ways, gates = asked.ways, asked.gates
@@ -117,6 +117,13 @@ def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked
         passed=() if gates is None else gates.passed,
         is_complete=gates is None or gates.is_complete,
     )
+
+
+def _in_words(changes: Picture) -> Picture:
+    """The picture with what became of each node in its label too, for whoever can't tell the colours."""
+    told = {Tone.DONE: ("added",), Tone.CURRENT: ("changed",)}
+    nodes = (replace(node, lines=(*node.lines, *told.get(node.tone, ()))) for node in changes.nodes)
+    return replace(changes, nodes=tuple(nodes))
 
 
 def _drawing(picture: Picture, numbers: dict[str, int], means: dict[Tone, str]) -> Drawing:

@@ -60,7 +60,7 @@ function findingsChanged(diff) {
   const { new: added = [], gone = [] } = diff.findings ?? {};
   if (added.length + gone.length === 0) return [];
   const item = (found, kind) => element("li", { class: `finding ${kind === "added" ? found.severity : "gone"}` }, element("div", {},
-    changeBadge(kind), " ", element("b", {}, `${found.severity} ${found.code}`), element("span", { class: "message" }, ...prose(found.message))));
+    changeBadge(kind), " ", element("b", {}, `${found.severity} ${found.code}`), element("span", { class: "message" }, ...prose(found.message)), found.note ? element("small", {}, ...prose(found.note)) : null));
   return [
     element("h3", {}, "Findings"),
     element("ul", { class: "findings" }, ...added.map((found) => item(found, "added")), ...gone.map((found) => item(found, "removed"))),

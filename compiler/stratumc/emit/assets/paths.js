@@ -55,17 +55,17 @@ const endOf = (select) => (byId(select).value === "" ? null : Number(byId(select
 function findPath() {
   const [from, to] = ["path-from", "path-to"].map(endOf);
   const starts = placesOf(from);
-  const begin = from === null ? "the start" : named(picture.names[from]);
+  const begin = () => (from === null ? "the start" : named(picture.names[from]));
   const answer = byId("path-answer");
   markPath([]);
-  if (starts.length === 0) answer.replaceChildren(element("p", {}, "Nothing ever comes to ", begin, "."));
+  if (starts.length === 0) answer.replaceChildren(element("p", {}, "Nothing ever comes to ", begin(), "."));
   else if (to === null) answer.replaceChildren(...reachableFrom(starts, from, begin));
   else if (from === null && picture.starts.some((at) => nameAt(at) === to)) {
     answer.replaceChildren(element("p", {}, picture.noun === "state" ? "Projects begin in " : "Runs begin with ", named(picture.names[to]), "."));
     markPath([to]);
   } else {
     const path = shortest(starts, to);
-    if (path === null) answer.replaceChildren(element("p", {}, "No path leads from ", begin, " to ", named(picture.names[to]), "."), ...reachableFrom(starts, from, begin));
+    if (path === null) answer.replaceChildren(element("p", {}, "No path leads from ", begin(), " to ", named(picture.names[to]), "."), ...reachableFrom(starts, from, begin));
     else showPath(path, from, to);
   }
 }
@@ -73,9 +73,9 @@ function findPath() {
 function reachableFrom(starts, from, begin) {
   const found = [...new Set([...search(starts).keys()].map(nameAt))].filter((name) => name !== from);
   const gates = from === null || picture.noun === "state" ? [] : passedWords(picture.passed[from], [named(picture.names[from])]);
-  if (found.length === 0) return [element("p", {}, "Nothing else can be reached from ", begin, "."), ...gates];
+  if (found.length === 0) return [element("p", {}, "Nothing else can be reached from ", begin(), "."), ...gates];
   const button = (name) => element("button", { type: "button", class: "link", onclick: () => { byId("path-to").value = name; findPath(); remember(); byId("path-to").focus(); } }, named(picture.names[name]));
-  return [element("p", {}, "From ", begin, " can be reached: ", ...joined(found.map(button))), ...gates];
+  return [element("p", {}, "From ", begin(), " can be reached: ", ...joined(found.map(button))), ...gates];
 }
 
 function showPath(path, from, to) {
