@@ -69,6 +69,28 @@ def test_a_recorded_previous_state_that_goes_is_a_warning(tmp_path: Path) -> Non
     assert engine.modify("rename_state", state="b", new_name="y")["warnings"] == []
 
 
+def test_a_state_file_that_can_not_be_read_keeps_only_states_from_going(tmp_path: Path) -> None:
+    lay_out(tmp_path, {**STUCK, "states": {**STUCK["states"], "spare": {}}})
+    (tmp_path / ".forge" / "dev-state.json").write_text("{")
+    engine = stratumc.create_engine(tmp_path)
+    modify(engine, "add_threshold", name="t", value=1)
+    assert refusal(engine.modify("remove_state", state="spare"))[0] == "state_file_invalid"
+
+
+def test_projects_below_the_root_are_named(tmp_path: Path) -> None:
+    resuming = json.loads(json.dumps(STUCK))
+    resuming["states"]["b"]["transitions"].append({"event": "resume", "target": None})
+    lay_out(tmp_path, {**resuming, "resumption_targets": {"a": "b"}})
+    engine = stratumc.create_engine(tmp_path)
+    engine.transition("go", project_path="below")
+    error = engine.modify("rename_state", state="b", new_name="z")["error"]
+    assert (error["code"], error["project"]) == ("state_in_use", "below")
+    assert error["message"].startswith("project `below` is in state `b`")
+    (lost,) = engine.modify("rename_state", state="a", new_name="z")["warnings"]
+    assert lost["message"].startswith("project `below` was in state `a` before")
+    assert lost["witness"] == {"project": "below", "previous": "a"}
+
+
 @pytest.mark.parametrize(
     ("operation", "arguments", "name"),
     [

@@ -239,3 +239,43 @@ def test_another_flow_of_the_document_can_be_run() -> None:
     answer = run.engine.plan(table, flow="kid", inputs={"w": "b"})
     assert (answer["step_id"], answer["function"], answer["total_steps"]) == ("k", "kid.k", 1)
     assert run.engine.plan(table, flow="none", inputs={})["error_type"] == "invalid_argument"
+
+
+def test_a_report_that_is_accepted_tells_of_no_failure_before_it() -> None:
+    run = Played(note("first"), note("other"), note("last", after=["first", "other"]))
+    assert run.report("first", failure="not yet")["status"] == "attempt_failed"
+    assert "failed" not in run.done("first")
+    assert run.state["steps"]["first"]["failure"]["reason"] == "not yet"
+    assert run.answer["status"] == "execute_step"
+
+
+def test_what_is_to_be_done_again_comes_first() -> None:
+    run = Played(note("first"), note("other"), note("last", after=["first", "other"]))
+    answer = run.report("other", failure="not yet")
+    assert answer["step_id"] == "other"
+    assert [one["step_id"] for one in answer["ready"]] == ["other", "first"]
+
+
+def test_a_revise_that_is_one_too_many_resets_nothing() -> None:
+    run = Played(
+        note("first"),
+        gate("check", revise="first", after=["first"]),
+        note("last", after=["check"]),
+        max_rounds=1,
+    )
+    run.done("first")
+    assert run.decide("check", "revise")["steps_reset"] == ["first", "check", "last"]
+    run.done("first", "two")
+    answer = run.decide("check", "revise")
+    assert answer["error_type"] == "rounds_exhausted"
+    assert not {"steps_reset", "carry_written"} & set(answer)
+
+
+def test_attempts_that_could_not_even_begin_are_told_as_one_entry() -> None:
+    run = Played(note("first", when="false"), note("last", do="go on from ${first.output.text}", attempts=3))
+    (entry,) = run.engine.audit(run.flow_id)["trace"][1]["attempts"]
+    assert (entry["first_attempt"], entry["attempt"]) == (1, 3)
+    again = Played(note("last", attempts=1))
+    again.report("last", failure="no")
+    (entry,) = again.engine.audit(again.flow_id)["trace"][0]["attempts"]
+    assert (entry.get("first_attempt"), entry["attempt"]) == (None, 1)
