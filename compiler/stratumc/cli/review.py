@@ -133,9 +133,16 @@ def _rendered(found: Diff, after: Checked, form: str) -> str | bytes:
 @click.command(short_help="Write one page with everything a reviewer looks at.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The page to write.")
-@click.option("--against", metavar="OLD", help="Compare with a file or `REV:path` of git.")
+@click.option(
+    "--against",
+    metavar="OLD",
+    help="Compare with every file's version at a revision of git, with a folder, a file or `REV:path`.",
+)
 def review(files: tuple[str, ...], output: str, against: str | None) -> int:
-    """Write a self-contained page over FILEs: diagrams, findings beside the source, paths, bounds, table."""
+    """Write a self-contained page over FILEs: diagrams, findings, source, table, paths, bounds, changes.
+
+    FILE is a spec, a workflow file or its folder, a folder of such files, or `REV:path` of git.
+    """
     from stratumc.driver.page import review_of
     from stratumc.emit.review import review_page
 
