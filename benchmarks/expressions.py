@@ -60,10 +60,11 @@ def _ours() -> Callable[[], object]:
 
 def _theirs() -> Callable[[], object]:
     import celpy
+    from celpy.adapter import json_to_cel
 
     environment = celpy.Environment()
     program = environment.program(environment.compile(EXPRESSION))
-    activation = {name: celpy.json_to_cel(value) for name, value in BINDINGS.items()}
+    activation = {name: json_to_cel(value) for name, value in BINDINGS.items()}
     assert program.evaluate(activation)
     return lambda: program.evaluate(activation)
 

@@ -20,7 +20,7 @@ def machine(states: int) -> str:
     names = [f"state-{number}" for number in range(states)]
     made: dict[str, Any] = {}
     for number, name in enumerate(names):
-        transitions = [
+        transitions: list[dict[str, Any]] = [
             {"event": "next", "target": names[(number + 1) % states]},
             {"event": "back", "target": names[max(0, number - pick.randint(1, 5))]},
         ]

@@ -111,7 +111,7 @@ def paths(folder: Path) -> tuple[Callable[[], None], Callable[[], None]]:
     """A shortest path through the large workflow, by the engine and by networkx."""
     workflow = large_workflow()
     engine = stratumc.create_engine(project(folder, workflow))
-    graph = networkx.DiGraph(
+    graph: networkx.DiGraph[str] = networkx.DiGraph(
         (name, transition["target"])
         for name, state in workflow["states"].items()
         for transition in state["transitions"]
@@ -142,13 +142,14 @@ def timed(work: Callable[[], None]) -> float:
 
 def compare(title: str, ours: Callable[[], None], bare: Callable[[], None], at_most: float) -> bool:
     """Times both in turn, prints the medians and the ratio; whether the bound is met."""
-    ours(), bare()
+    ours()
+    bare()
     times = [(timed(ours), timed(bare)) for _ in range(ROUNDS)]
     mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
     ratio = mine / theirs
     verdict = "met" if ratio <= at_most else "**not met**"
     print(f"| {title} | {mine * 1e6:.0f} us | {theirs * 1e6:.0f} us | {ratio:.2f} | {at_most:g}: {verdict} |")
-    return ratio <= at_most
+    return bool(ratio <= at_most)
 
 
 def main() -> int:

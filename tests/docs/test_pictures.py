@@ -38,6 +38,7 @@ def test_every_picture_is_shown() -> None:
 def test_the_mermaid_text_is_that_of_its_example() -> None:
     page = (ROOT / "docs" / "design-review.md").read_text("utf-8")
     drawn = stratumc.diagram(EXAMPLES / "planning-board" / "workflow.json")
+    assert isinstance(drawn, str)
     assert f"```mermaid\n{drawn}```\n" in page
 
 

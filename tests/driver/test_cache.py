@@ -98,7 +98,9 @@ def test_writers_at_once_never_tear_an_entry(tmp_path: Path) -> None:
     writers = [subprocess.Popen([*command, name]) for name in ("one", "two", "three")]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
     assert [path.name for path in (tmp_path / "ab").iterdir()] == ["0" * 62], "no scratch file is left"
-    assert Cache(str(tmp_path)).get(KEY)["text"] == "x" * 1000
+    entry = Cache(str(tmp_path)).get(KEY)
+    assert entry is not None
+    assert entry["text"] == "x" * 1000
 
 
 def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:

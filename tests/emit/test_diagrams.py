@@ -20,11 +20,12 @@ from stratumc.emit.label_text import name_lines, shown, wrap
 from stratumc.emit.mermaid import escape, escape_title
 from stratumc.emit.picture import Line, Picture, Shape, Tone
 from support.examples import EXAMPLES, example_id
+from support.golden import Golden
 from support.pictures import DEAD_ENDS, FINDINGS, NASTY, spec_of, without_measures, workflow_of
 from support.repository import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = {
+DRAWN: dict[str, str | Path] = {
     **{example_id(path): path for path in EXAMPLES},
     "findings": FINDINGS,
     "dead-ends": DEAD_ENDS,
@@ -43,7 +44,7 @@ def picture(source: str, **more: object) -> Picture:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_pictures_are_as_expected(name: str, golden) -> None:
+def test_pictures_are_as_expected(name: str, golden: Golden) -> None:
     folder = ROOT / "golden" / "diagrams"
     golden.check(folder / f"{name}.mmd", draw(DRAWN[name], "mermaid"))
     golden.check(folder / f"{name}.dot", draw(DRAWN[name], "dot"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import assume, given, settings
@@ -13,7 +14,7 @@ from support.documents import table_of
 
 NAMES = ("a", "b", "c")
 EVENTS = ("go", "back", "auto")
-CONDITIONS = {
+CONDITIONS: dict[str, Callable[[Any], bool]] = {
     "always": lambda _: True,
     "x.n >= 2": lambda x: x.get("n", 0) >= 2,
     "x.n < thresholds.most": lambda x: x.get("n", 0) < 3,

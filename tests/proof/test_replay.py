@@ -34,7 +34,7 @@ def shows(finding: Finding, state: dict[str, Any], others: set[str]) -> bool:
 def _failed_by_itself(state: dict[str, Any], step: str, finding: Finding) -> bool:
     status = state["steps"][step]
     if "failure" in status:
-        return status["status"] == "failed" and status["failure"]["kind"] == "render"
+        return bool(status["status"] == "failed" and status["failure"]["kind"] == "render")
     return (
         state["status"] == "failed"
         and status["status"] == "pending"

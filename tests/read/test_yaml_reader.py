@@ -17,7 +17,8 @@ from support.trees import nodes, plain
 
 @pytest.fixture(params=[None, True], ids=["libyaml", "pure"])
 def pure(request: pytest.FixtureRequest) -> bool | None:
-    return request.param
+    chosen: bool | None = request.param
+    return chosen
 
 
 def read(text: str, pure: bool | None = None) -> ReadResult:

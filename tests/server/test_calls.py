@@ -152,7 +152,7 @@ class Person:
         self.schemas: list[dict[str, Any]] = []
         self._answer = {"action": action, **({"content": content} if content else {})}
 
-    async def answer(self, _context: Any, params: ElicitRequestParams) -> ElicitResult:
+    async def answer(self, context: Any, params: ElicitRequestParams) -> ElicitResult:
         self.asked.append(params.message)
         assert isinstance(params, ElicitRequestFormParams)
         self.schemas.append(params.requested_schema)
@@ -236,14 +236,14 @@ def test_a_decision_about_an_earlier_round_is_not_used(tmp_path: Path) -> None:
     other = Person(outcome="revise")
 
     async def slow(context: Any, params: ElicitRequestParams) -> ElicitResult:
-        engine_call = [
+        calls: list[tuple[str, dict[str, Any]]] = [
             ("stratum_gate_resolve", {"step_id": "check", "outcome": "revise"}),
             ("stratum_step_done", {"step_id": "a", "result": {"text": "y"}}),
         ]
         from mcp.client.client import Client
 
         async with Client(server, mode="legacy", elicitation_callback=other.answer) as second:
-            for tool, arguments in engine_call:
+            for tool, arguments in calls:
                 await second.call_tool(tool, {"flow_id": at["flow_id"], **arguments})
         return ElicitResult(action="accept", content={"outcome": "approve"})
 
@@ -273,7 +273,7 @@ def test_calls_that_come_twice_at_once_count_once(tmp_path: Path) -> None:
             "result": {"text": "x"},
         }
         answers = host.at_once(*[("stratum_step_done", report)] * 8)
-        told = sorted(answer.get("error_type", answer["status"]) for answer in answers)
+        told = sorted(str(answer.get("error_type", answer["status"])) for answer in answers)
         assert told == ["await_gate", *["stale_dispatch"] * 7]
         audit = host.call("stratum_audit", flow_id=at["flow_id"])
         assert [len(step["attempts"]) for step in audit["trace"]] == [1, 0]

@@ -79,7 +79,7 @@ def workflow_session(folder: Path) -> str:
         session.call("flow_check", context={"document": {"open_comments": 0}})
         session.call("flow_transition", event="auto", context={"document": {"open_comments": 0}})
         session.call("flow_explain", to="archived")
-        change = {
+        change: dict[str, Any] = {
             "operation": "add_transition",
             "state": "approved",
             "event": "reopened",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def as_yaml(spec: Any) -> str:
     return text
 
 
-SPELLINGS = {
+SPELLINGS: dict[str, Callable[[Any], str]] = {
     "compact.stratum.json": json.dumps,
     "case.stratum.yaml": as_yaml,
 }

@@ -43,7 +43,11 @@ def cases(draw: st.DrawFn) -> Case:
         if name in gates:
             gate = {key: draw(st.none() | other) for key in ("on_approve", "on_revise", "on_kill")}
             step["gate"] = gate
-            routes = [(name, gate[k], f"{at}.gate.{k}") for k in ("on_approve", "on_kill") if gate[k]]
+            routes = [
+                (name, target, f"{at}.gate.{route}")
+                for route in ("on_approve", "on_kill")
+                if (target := gate[route]) is not None
+            ]
             edges += own + routes
         else:
             reads = draw(

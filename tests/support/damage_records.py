@@ -58,7 +58,7 @@ def region_without_origin(data: Data) -> bool:
 
 def rename_region(data: Data) -> bool:
     busiest(data)["regions"][0]["name"] += "x"
-    return data["kind"] == "spec"
+    return bool(data["kind"] == "spec")
 
 
 def record_lost(data: Data) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -123,7 +124,7 @@ def contract_of(duel: Duel, at: str) -> str:
 
 def random_output(random: Random, contract: str) -> Any:
     """An output that fits a contract."""
-    values = {
+    values: dict[str, Callable[[], Any]] = {
         "Note": lambda: {"text": random.choice(TEXTS)},
         "Num": lambda: {"n": random.randint(0, 3), "ok": random.random() < 0.5},
         "List": lambda: {"xs": [random.choice(TEXTS) for _ in range(random.randint(0, 2))]},

@@ -72,7 +72,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 def expected(entry: dict[str, Any]) -> dict[str, Any]:
     """A recorded step entry, filled up with defaults and cut to what is compared."""
-    shown = {"iterations": 0, "epoch": 0, "spent": {}, "rounds": 0} | entry
+    shown: dict[str, Any] = {"iterations": 0, "epoch": 0, "spent": {}, "rounds": 0} | entry
     shown.pop("routed", None)
     if "failure" in shown:
         shown["failure"] = {key: shown["failure"][key] for key in ("attempt", "kind")}

@@ -6,6 +6,7 @@ import enum
 import json
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 
@@ -58,15 +59,19 @@ def violations(contracts: dict[str, Any], type_text: str, value: Any, path: str 
         type_text = type_text[1:-1]
     if type_text in contracts and "|" not in type_text:
         return fields(contracts, contracts[type_text], value, path)
-    fine = {
+    tests: dict[str, Callable[[], bool]] = {
         "string": lambda: isinstance(value, str),
         "integer": lambda: is_number(value) and float(value).is_integer(),
         "number": lambda: is_number(value),
         "boolean": lambda: isinstance(value, bool),
         "object": lambda: isinstance(value, dict),
         "array": lambda: isinstance(value, list),
-    }.get(type_text, lambda: isinstance(value, str) and value in type_text.split("|"))
-    return [] if fine() else [f"wrong:{path}"]
+    }
+    if type_text in tests:
+        fits = tests[type_text]()
+    else:
+        fits = isinstance(value, str) and value in type_text.split("|")
+    return [] if fits else [f"wrong:{path}"]
 
 
 def fields(contracts: dict[str, Any], declared: dict[str, str], value: Any, path: str = "") -> list[str]:

@@ -57,7 +57,7 @@ class Host:
         """A tool's answer, which may have no field that its schema doesn't declare."""
         result: CallToolResult = self.do(self._client.call_tool, tool, arguments)
         self.text = checked(result)
-        answer = result.structured_content
+        answer: Answer | None = result.structured_content
         assert answer is not None
         (schema,) = (one.output_schema for one in self.tools if one.name == tool)
         assert schema is not None

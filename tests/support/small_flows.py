@@ -14,7 +14,7 @@ from stratumc.graph.flow_graph import flow_graph
 from stratumc.proof.simulate import Player, Round, Scenario
 from stratumc.read import decode, read_yaml
 from stratumc.spec import load_spec
-from stratumc.spec.syntax import Flow, Gate, Set, Spec
+from stratumc.spec.syntax import Do, Flow, Gate, Set, Spec
 
 OUTPUTS = [{"b": b, "e": e} for b in (False, True) for e in ("x", "y", "z")]
 INPUTS = [{"p": p, "q": q} for p in (False, True) for q in ("x", "y", "z")]
@@ -172,10 +172,9 @@ def _choices(
         yield _with(scenario, killed=scenario.killed | {index})
         return
     yield _with(scenario, failed=scenario.failed | {index})
-    if any(
-        reference.name and flow.step(reference.name).index not in result.outputs
-        for reference in step.body.task.references
-    ):
+    assert isinstance(step.body, Do)
+    read = [flow.step(one.name) for one in step.body.task.references if one.name is not None]
+    if any(one is not None and one.index not in result.outputs for one in read):
         return
     for output in OUTPUTS:
         more = _with(scenario, outputs={**scenario.outputs, index: output})

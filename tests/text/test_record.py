@@ -57,9 +57,11 @@ def test_construction() -> None:
 def test_equality_and_hash() -> None:
     assert Point(1, 2) == Point(1, 2) != Point(2, 1)
     assert hash(Point(1, 2)) == hash(Point(1, 2)) == hash(Model(1, 2))
-    assert Point(1, 2) != Model(1, 2)
+    other: object = Model(1, 2)
+    assert Point(1, 2) != other
     assert One((1,)) == One((1,)) != One((2,))
-    assert One((1,)) != (1,)
+    fields: object = (1,)
+    assert One((1,)) != fields
     assert Empty() == Empty()
     with pytest.raises(TypeError):
         hash(Point([]))  # type: ignore[arg-type]
@@ -89,7 +91,8 @@ def test_pattern_matching() -> None:
 
 
 def test_the_functions_of_dataclasses() -> None:
-    assert dataclasses.is_dataclass(Point)
+    kind: object = Point
+    assert dataclasses.is_dataclass(kind)
     assert [field.name for field in dataclasses.fields(Point)] == ["x", "y"]
     assert dataclasses.replace(Point(1, 2), y=3) == Point(1, 3)
     assert dataclasses.asdict(Point(1, 2)) == {"x": 1, "y": 2}

@@ -40,7 +40,7 @@ class CountingStore(MemoryStore):
     @contextmanager
     def write(self, flow_id: str, *, create: bool = False) -> Iterator[RunWriter]:
         with super().write(flow_id, create=create) as run:
-            yield Counted(run, self)  # type: ignore[misc]
+            yield Counted(run, self)
 
 
 def chain(length: int) -> list[dict[str, Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from support.flow_runs import Played, fanout, gate, note
@@ -12,11 +14,11 @@ CHECKED = (note("last", attempts=1), gate("check", after=["last"]))
 
 def ended(how: str) -> Played:
     """A run that has ended so, with a checkpoint of its end."""
-    budget = {"tokens": 1} if how == "budget_exhausted" else None
     revisable = (note("last"), gate("check", after=["last"], revise="last"))
-    run = Played(
-        *(revisable if how == "rounds" else CHECKED), max_rounds=1, **({"budget": budget} if budget else {})
-    )
+    limits: dict[str, Any] = {"max_rounds": 1}
+    if how == "budget_exhausted":
+        limits["budget"] = {"tokens": 1}
+    run = Played(*(revisable if how == "rounds" else CHECKED), **limits)
     match how:
         case "failed":
             run.report("last", failure="no")

@@ -7,7 +7,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -52,7 +52,9 @@ class Faults:
 
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
-    with mock.patch.multiple(os, **{name: faults.wrap(getattr(os, name)) for name in CALLS}):
+    with ExitStack() as patched:
+        for name in CALLS:
+            patched.enter_context(mock.patch.object(os, name, faults.wrap(getattr(os, name))))
         yield
 
 

@@ -18,7 +18,7 @@ import stratumc
 from stratum_runtime.workflow.log import LogFile
 from support.workflows import SMALL, lay_out
 
-EVENTS = {
+EVENTS: dict[str, dict[str, str | None]] = {
     "a": {"go": "b", "stay": "a", "panic": "c"},
     "b": {"back": "a", "on": "c", "off": "a", "panic": "c"},
     "c": {"resume": None},
@@ -77,7 +77,7 @@ class Projects(RuleBasedStateMachine):
         if event == "auto" and state == "b" and rounds is not None and rounds >= 3:
             target = "c"
         if target is None:
-            target = RESUMES.get(previous, "")
+            target = RESUMES.get(str(previous), "")
         if not target or (expected is not None and expected != state):
             assert "error" in answer
             return

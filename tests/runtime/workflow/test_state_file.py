@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -132,7 +133,11 @@ def test_an_edit_is_a_dictionary_update(
 def test_both_ways_of_looking_agree(value: dict[str, Any], indent: Any) -> None:
     data = json.dumps(value, indent=indent).encode()
     answers: list[Any] = []
-    for look in (lambda: read_fields(data, *FIELDS), lambda: tuple(map(StateText(data).field, FIELDS))):
+    looks: tuple[Callable[[], Any], ...] = (
+        lambda: read_fields(data, *FIELDS),
+        lambda: tuple(map(StateText(data).field, FIELDS)),
+    )
+    for look in looks:
         try:
             answers.append(look())
         except StateFileError as error:
