@@ -72,7 +72,7 @@ class FlowExplain(Arguments):
 class FlowHistory(Arguments):
     """Arguments of `flow_history`."""
 
-    limit: int | None = Field(None, ge=0, description="At most so many entries, newest first.")
+    limit: int | None = Field(None, ge=0, description="At most this many entries, newest first.")
     event: str | None = None
     from_state: str | None = None
     to_state: str | None = None
@@ -155,7 +155,7 @@ class Flows(Arguments):
     status: Literal["in_progress", "complete", "failed", "killed", "budget_exhausted", "cancelled"] | None = (
         None
     )
-    limit: int | None = Field(None, ge=1, le=2**31 - 1, description="At most so many runs.")
+    limit: int | None = Field(None, ge=1, le=2**31 - 1, description="At most this many runs.")
 
 
 class Cancel(Arguments):

@@ -29,8 +29,8 @@ VALIDATE = ToolSpec(
     name="stratum_validate",
     title="Check a spec",
     description=(
-        "Everything that is wrong with a spec, with line, column and the mend, and what every run of it "
-        "must do. Starts nothing."
+        "Everything that is wrong with a spec, with line, column and how to mend it, and what every run of "
+        "it must do. Starts nothing."
     ),
     arguments=given.Validate,
     result=results.ValidateResult,

@@ -148,6 +148,6 @@ class ModifyResult(WorkflowResult):
     written: bool | None = None
     file: str | None = None
     diff: str | None = Field(None, description="Unified difference of the file, its layout left out.")
-    changes_layout: bool | None = Field(None, description="Whether the whole file is laid out anew besides.")
+    changes_layout: bool | None = Field(None, description="Whether the whole file is reformatted too.")
     graph: dict[str, Any] | None = Field(None, description="What changes in the graph.")
     warnings: list[dict[str, Any]] | None = None

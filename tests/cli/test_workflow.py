@@ -121,7 +121,7 @@ def test_modify_previews_then_confirms(root: Path) -> None:
 
 
 def test_a_preview_says_when_the_layout_changes_too(root: Path) -> None:
-    file, word = root / ".forge" / "workflow.json", "laid out anew"
+    file, word = root / ".forge" / "workflow.json", "reformatted"
     arguments = ("modify", "add_state", "--state", "new")
     assert word not in run(root, *arguments).out
     file.write_text(json.dumps(json.loads(file.read_text("utf-8"))), "utf-8")

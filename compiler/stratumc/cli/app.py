@@ -47,7 +47,7 @@ COMMANDS = {
     "flow": Entry("stratumc.cli.runs", "flow_group", "Cancel a run."),
     "serve": Entry("stratumc.cli.serve", "serve", "Serve the workflow and flow tools over MCP."),
     "schema": Entry("stratumc.cli.schema", "schema", "Print a JSON Schema for editors and programs."),
-    "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, the mend."),
+    "rule": Entry("stratumc.cli.rule", "rule", "Explain a code: why it matters, an example, how to mend it."),
 }
 
 

@@ -57,7 +57,7 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 
 @click.command(short_help="Find what is wrong in specs and workflows.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
-@click.option("--kind", type=click.Choice(KINDS), help="What the files are; else told from their content.")
+@click.option("--kind", type=click.Choice(KINDS), help="What the files are; by default decided by content.")
 @click.option(
     "--format",
     "form",
@@ -87,7 +87,9 @@ def _severity(ctx: click.Context, param: click.Parameter, value: str) -> tuple[s
 @click.option("--statistics", is_flag=True, help="Count the findings by code.")
 @click.option("--stats", is_flag=True, help="Show the bounds of a good run of each flow.")
 @click.option("--quiet", "-q", is_flag=True, help="Errors only, and no summary.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes (default: as help).")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), help="Processes to use; by default as many as help."
+)
 @click.option("--no-cache", is_flag=True, help="Check unchanged files again.")
 @click.option("--stdin-filename", help="The name that standard input has in findings.")
 def check(

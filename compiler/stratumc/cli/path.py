@@ -25,7 +25,7 @@ NO_PATH = 1
 @click.argument("file")
 @click.argument("start", required=False, metavar="[FROM]")
 @click.argument("goal", required=False, metavar="[TO]")
-@click.option("--avoid", multiple=True, metavar="NAME", help="Go round this state or step (repeatable).")
+@click.option("--avoid", multiple=True, metavar="NAME", help="Avoid this state or step (repeatable).")
 @click.option("--all", "list_all", is_flag=True, help="List everything reachable from FROM.")
 @click.option(
     "--must-pass", multiple=True, metavar="GATE", help="Exit with 1 unless every way passes it (repeatable)."
@@ -130,6 +130,8 @@ def _hops(count: int) -> str:
 
 def _flow_lines(found: FlowPath) -> Iterator[str]:
     begin = found.start or "the start"
+    if not found.completes:
+        yield "no run of this flow can end well, whatever it comes to on the way"
     if found.hops is not None:
         yield f"{begin} to {found.goal}: {_hops(len(found.hops))}"
         for hop in found.hops:

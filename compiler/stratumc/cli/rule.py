@@ -7,7 +7,7 @@ import click
 from stratumc.diagnostics.catalog import CATALOG
 
 
-@click.command(short_help="Explain a code: why it matters, an example, the mend.")
+@click.command(short_help="Explain a code: why it matters, an example, how to mend it.")
 @click.argument("code", required=False)
 @click.option("--all", "list_all", is_flag=True, help="List every code: family, severity, summary.")
 def rule(code: str | None, *, list_all: bool) -> int:

@@ -111,8 +111,8 @@ def query() -> None:
 
 
 @query.command("flows")
-@click.option("--status", type=click.Choice(_STATUSES), help="Only runs that stand so.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many.")
+@click.option("--status", type=click.Choice(_STATUSES), help="Only runs with this status.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most this many.")
 @_JSON
 def query_flows(status: str | None, limit: int | None, *, as_json: bool) -> int:
     """List the runs, the last changed first."""
@@ -126,7 +126,7 @@ def query_flows(status: str | None, limit: int | None, *, as_json: bool) -> int:
 @click.argument("flow")
 @_JSON
 def query_flow(flow: str, *, as_json: bool) -> int:
-    """Show everything that happened in run FLOW (its id, or how it begins)."""
+    """Show everything that happened in run FLOW (its id, or the beginning of it)."""
     return with_engine(
         lambda engine: answer_with(engine.audit(full_id(engine, flow)), run_text, as_json=as_json),
         looking=True,

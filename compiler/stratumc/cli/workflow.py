@@ -149,7 +149,7 @@ def apply(event: str, context: Answer | None, project: str | None, **more: Any) 
 
 
 @click.command(short_help="Show what happened in a project.")
-@click.option("--limit", type=click.IntRange(min=0), help="At most so many entries, newest first.")
+@click.option("--limit", type=click.IntRange(min=0), help="At most this many entries, newest first.")
 @click.option("--event", help="Only entries of this event.")
 @click.option("--from", "from_state", metavar="STATE", help="Only entries that left this state.")
 @click.option("--to", "to_state", metavar="STATE", help="Only entries that entered this state.")
@@ -167,10 +167,10 @@ def history(project: str | None, **more: Any) -> int:
 
 @click.command(short_help="Edit the workflow file, with a preview.")
 @click.argument("operation")
-@click.option("--state", help="The state that is meant.")
-@click.option("--new-name", help="What `rename_state` makes of it.")
+@click.option("--state", help="The state to edit.")
+@click.option("--new-name", help="The state's new name, for `rename_state`.")
 @click.option("--description", help="What being in the state means.")
-@click.option("--event", help="The event that is meant.")
+@click.option("--event", help="The event to edit.")
 @click.option("--target", help="The state to enter.")
 @click.option("--null-target", is_flag=True, help="Enter the previous state's resumption target.")
 @click.option("--action", help="The command to run next.")
@@ -178,8 +178,10 @@ def history(project: str | None, **more: Any) -> int:
 @click.option("--judgment/--no-judgment", default=None, help="Whether this is a choice to weigh.")
 @click.option("--index", type=click.IntRange(min=0), help="Which trigger of the state, from 0.")
 @click.option("--condition", help="A trigger's condition.")
-@click.option("--except", "excepted", multiple=True, metavar="STATE", help="A state without it (repeatable).")
-@click.option("--name", help="The threshold that is meant.")
+@click.option(
+    "--except", "excepted", multiple=True, metavar="STATE", help="A state that doesn't get it (repeatable)."
+)
+@click.option("--name", help="The threshold to edit.")
 @click.option("--value", metavar="NUMBER", callback=_number, help="Its value.")
 @click.option("--confirm", metavar="TOKEN", help="Make the change that this token's preview showed.")
 @click.option("--yes", is_flag=True, help="Make the change without asking for a token.")

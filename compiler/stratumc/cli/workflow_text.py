@@ -103,7 +103,7 @@ def _history(answer: Answer) -> Iterator[str]:
 def _changed(answer: Answer) -> Iterator[str]:
     yield answer["diff"]
     if answer["changes_layout"]:
-        yield "besides, the whole file is laid out anew, with an indent of two spaces"
+        yield "the whole file is also reformatted, with an indent of two spaces"
     for key, items in _graph(answer["graph"]).items():
         if items:
             shown = (_way(item) if isinstance(item, dict) else item for item in items)

@@ -93,7 +93,7 @@ def foreign(root: Node, name: str) -> Finding:
     return Finding(
         "NOT_OURS",
         place,
-        "can't tell a spec or a workflow in this: no `contracts`, `flows`, `states` or `initial_state`",
+        "this is neither a spec nor a workflow: it has no `contracts`, `flows`, `states` or `initial_state`",
         severity=Severity.ERROR,
         suggestion="say which it is: `--kind spec` or `--kind workflow`",
     )

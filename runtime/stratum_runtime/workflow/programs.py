@@ -53,7 +53,7 @@ class Change:
     diff: str
     """The change of the file's text, unified; without that of its layout."""
     changes_layout: bool
-    """Whether the whole file is laid out anew besides."""
+    """Whether the whole file is reformatted too."""
     graph: Answer
     """The change of the graph."""
     leaves: tuple[str, ...]
