@@ -60,6 +60,11 @@ IS_WHOLE = """(() => {
   return box.left >= around.left && box.right <= around.right
     && box.top >= around.top && box.bottom <= around.bottom;
 })()"""
+IS_CHOSEN_SEEN = """(() => {
+  const around = document.getElementById("canvas").getBoundingClientRect();
+  const box = document.querySelector("#canvas .chosen").getBoundingClientRect();
+  return box.left >= around.left && box.right <= around.right && box.width > 15;
+})()"""
 IS_MARK_SEEN = """(() => {
   const box = document.querySelector(".marked").getBoundingClientRect();
   return box.top > 0 && box.bottom < innerHeight;
@@ -494,20 +499,27 @@ def test_two_hundred_states(tmp_path: Path) -> None:
     write(tmp_path, "workflow.json", {"name": "large", "initial_state": "s0", "states": states})
     steps: Steps = [
         ["labels", "nodes", "#canvas .named"],
+        ["value", "scale", "view.scale"],
+        ["click", "#whole"],
         ["value", "whole", IS_WHOLE],
         ["open", "#from=s10&to=s199&tab=paths"],
         ["count", "hops", "#path-answer li"],
         ["texts", "passed", "#path-answer .passed"],
         ["open", "#state=s100"],
         ["texts", "rows", "#tab-table .count"],
-        ["value", "nothing found", "document.getElementById('shown').innerText"],
+        ["value", "chosen in view", IS_CHOSEN_SEEN],
+        ["tab", "Transitions"],
+        ["texts", "headings", "#rows th"],
     ]
     seen = use(tmp_path, steps, "workflow.json")
     assert len(seen["nodes"]) == count
+    assert seen["scale"] >= 0.4
     assert seen["whole"]
     assert seen["hops"] == 189
     assert seen["passed"][0].startswith("Every path between the two passes s11, s12, s13")
     assert seen["rows"] == ["4"]
+    assert seen["chosen in view"]
+    assert seen["headings"] == ["State", "Event", "Guards", "Target", "Effects"]
     assert (tmp_path / "page.html").stat().st_size < 1_500_000
 
 

@@ -10,16 +10,36 @@ function place() {
   if (drawn) drawn.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
 }
 
-function showAll() {
-  const drawn = canvas.querySelector("svg");
-  if (!drawn) return;
+const LEGIBLE = 0.4; // the scale below which labels can't be read
+
+// How the whole drawing fits between tools and legend.
+function fitting(drawn) {
   const box = drawn.viewBox.baseVal;
   const top = document.querySelector("main .tools").offsetHeight + 16;
   const bottom = byId("legend").offsetHeight + 12;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight - top - bottom];
   const scale = Math.min(width / box.width, height / box.height, 1.5) * 0.97;
-  view = { x: (width - box.width * scale) / 2, y: top + (height - box.height * scale) / 2, scale };
+  return { x: (width - box.width * scale) / 2, y: top + (height - box.height * scale) / 2, scale };
+}
+
+function showAll() {
+  const drawn = canvas.querySelector("svg");
+  if (!drawn) return;
+  view = fitting(drawn);
   place();
+}
+
+// While the canvas is `still` nothing glides, so that shapes are measured where they will be.
+
+// All of a drawing, or of one too large to be read then, where it begins.
+function showFirst() {
+  showAll();
+  const first = canvas.querySelector(".node");
+  if (!first || view.scale >= LEGIBLE) return;
+  canvas.classList.add("still");
+  zoom(0.8 / view.scale);
+  moveTo(first, 0.2, 0.35);
+  requestAnimationFrame(() => canvas.classList.remove("still"));
 }
 
 function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
@@ -49,7 +69,7 @@ function drawPicture(number = 0) {
   drawn.setAttribute("height", box.height);
   nameParts(drawn);
   wireNodes();
-  showAll();
+  showFirst();
 }
 
 // Graphviz gives every part its key as a title, which browsers show: ends of edges are kept, titles are not.
@@ -105,14 +125,25 @@ function fillLegend() {
   byId("legend").replaceChildren(...(drawing?.legend ?? []).map(([tone, words]) => element("li", {}, element("span", { class: `swatch ${tone}` }), words)));
 }
 
-function bringIntoView(shape) {
+// Moves the drawing so that a shape is at some part of the width and height.
+function moveTo(shape, across, down) {
   const box = shape.getBoundingClientRect();
   const around = canvas.getBoundingClientRect();
-  canvas.scrollTo(0, 0);
-  if (box.left >= around.left && box.right <= around.right && box.top >= around.top && box.bottom <= around.bottom) return;
-  view.x += (around.left + around.right - box.left - box.right) / 2;
-  view.y += (around.top + around.bottom - box.top - box.bottom) / 2;
+  view.x += around.left + around.width * across - (box.left + box.right) / 2;
+  view.y += around.top + around.height * down - (box.top + box.bottom) / 2;
   place();
+}
+
+function bringIntoView(shape) {
+  const around = canvas.getBoundingClientRect();
+  canvas.scrollTo(0, 0);
+  const box = shape.getBoundingClientRect();
+  const isInside = box.left >= around.left && box.right <= around.right && box.top >= around.top && box.bottom <= around.bottom;
+  if (isInside && view.scale >= LEGIBLE) return;
+  canvas.classList.add("still");
+  if (view.scale < LEGIBLE) zoom(0.8 / view.scale);
+  moveTo(shape, 0.5, 0.5);
+  requestAnimationFrame(() => canvas.classList.remove("still"));
 }
 
 // --- marks ---
@@ -197,7 +228,7 @@ function wireCanvas() {
     drawPicture(byId("changed").getAttribute("aria-pressed") === "true" ? 0 : 1);
     refreshMarks();
   });
-  new ResizeObserver(showAll).observe(canvas);
+  new ResizeObserver(() => { if (selected === null) showFirst(); }).observe(canvas);
   const chooser = byId("picture");
   data.inputs.forEach((input, of) => {
     const options = data.pictures.flatMap((one, number) => (one.input === of ? [element("option", { value: number }, titleOf(one))] : []));

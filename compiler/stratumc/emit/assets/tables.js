@@ -26,6 +26,17 @@ function rowAboutSelected(row, input) {
   return machine === picture.title && (region === name || region.startsWith(`${name}/`));
 }
 
+// A workflow is one machine with one region: those columns say something of specs only.
+function transitionsOf(input, rows) {
+  const isOne = new Set(input.rows.map(([machine, region]) => JSON.stringify([machine, region]))).size === 1;
+  const cells = ([machine, region, state, event, guards, target, effects]) => [
+    ...(isOne ? [] : [[named(`${machine}.${region}`)]]), [named(state)], [named(event)],
+    [element("bdi", {}, shown(guards))], [named(target)], [element("bdi", {}, shown(effects))],
+  ];
+  const headings = [...(isOne ? [] : ["Machine"]), "State", "Event", "Guards", "Target", "Effects"];
+  return tableOf(`Transitions of ${shown(input.name)}`, headings, rows.map((row) => rowOf(cells(row))));
+}
+
 function fillTable() {
   const sections = data.inputs.map((one, number) => [one, one.rows.filter((row) => rowAboutSelected(row, number) && row.join(" ").toLowerCase().includes(rowsWith))]);
   const found = sections.reduce((sum, [, rows]) => sum + rows.length, 0);
@@ -35,8 +46,7 @@ function fillTable() {
     const drawn = rows.slice(0, left);
     left -= drawn.length;
     if (drawn.length === 0) return [];
-    const table = tableOf(`Transitions of ${shown(one.name)}`, ["Machine", "State", "Event", "Guards", "Target", "Effects"],
-      drawn.map(([machine, region, state, event, ...rest]) => rowOf([[named(`${machine}.${region}`)], [named(state)], [named(event)], ...rest.map((text) => [element("bdi", {}, shown(text))])])));
+    const table = transitionsOf(one, drawn);
     return data.inputs.length > 1 ? [element("h2", {}, element("bdi", {}, shown(one.name))), table] : [table];
   }));
   const about = selected === null ? [] : [", about ", named(picture.names[selected])];
