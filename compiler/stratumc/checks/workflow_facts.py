@@ -38,6 +38,7 @@ class WorkflowFacts:
         self.workflow = workflow
         self.thresholds = {name: threshold.value for name, threshold in workflow.thresholds.items()}
         self._tables: dict[str, TriggerTable] = {}
+        self._globals: dict[str, tuple[Transition, ...]] = {}
 
     def triggers_of(self, state: State) -> TriggerTable:
         """The questions about a state's triggers."""
@@ -51,7 +52,10 @@ class WorkflowFacts:
 
     def global_transitions_of(self, state: State) -> tuple[Transition, ...]:
         """The global transitions that a state offers."""
-        return tuple(item.transition for _, item in effective_globals(self.workflow, state))
+        if state.name not in self._globals:
+            found = effective_globals(self.workflow, state)
+            self._globals[state.name] = tuple(item.transition for _, item in found)
+        return self._globals[state.name]
 
     def resume(self, previous: str | None) -> str | None:
         """Where a null target leads when a state was entered from `previous`; None when nowhere."""

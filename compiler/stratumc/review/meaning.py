@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,8 +51,11 @@ class Meaning:
         return {"kind": self.kind.value, **flow, "message": self.message, "shows": self.shows}
 
 
-MOST_COMPARED = 600
+_MOST_COMPARED = 600
 """Above so many steps or states, paths are compared from the starts only."""
+
+_MOST_WORK = 4_000_000
+"""So many hops, of all places from each of them, are followed at most to compare all paths."""
 
 MOST_TOLD = 40
 """Of each kind of path so many are told, the shortest; what remains is counted."""
@@ -60,6 +63,11 @@ MOST_TOLD = 40
 
 _MOST_KEPT = 400
 """Ends of so many paths are looked for in longer ones."""
+
+
+def are_many(common: Collection[str], old: Ways, new: Ways) -> bool:
+    """Whether the places that both have are too many to compare the paths between any two of them."""
+    return len(common) > _MOST_COMPARED or len(common) * max(old.size, new.size) > _MOST_WORK
 
 
 def path_meanings(old: Ways, new: Ways) -> Iterator[Meaning]:
@@ -71,7 +79,7 @@ def path_meanings(old: Ways, new: Ways) -> Iterator[Meaning]:
     had = frozenset(old.names)
     common = tuple(name for name in new.names if name in had)
     sources = common
-    if len(common) > MOST_COMPARED:
+    if are_many(common, old, new):
         sources = tuple(place.name for place in new.starts if place.name in had)
         yield Meaning(
             MeaningKind.NOT_COMPARED,

@@ -56,6 +56,11 @@ class Ways:
     starts: tuple[Place, ...]
     leaving: dict[Place, tuple[Leaving, ...]]
 
+    @cached_property
+    def size(self) -> int:
+        """How many places and hops there are."""
+        return len(self.leaving) + sum(map(len, self.leaving.values()))
+
     def place(self, name: str, previous: str | None) -> Place:
         """The place of a state and the one before it, which are among those that a search began with."""
         place = Place(name, previous)

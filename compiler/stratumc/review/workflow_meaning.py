@@ -14,10 +14,10 @@ from stratumc.review.event_meaning import (
     start_meanings,
 )
 from stratumc.review.meaning import (
-    MOST_COMPARED,
     MOST_TOLD,
     Meaning,
     MeaningKind,
+    are_many,
     path_meanings,
     path_words,
 )
@@ -50,7 +50,7 @@ def _passed_by(old: Ways, new: Ways) -> Iterator[Meaning]:
     now; of each, the nearest other.
     """
     common = frozenset(old.names) & frozenset(new.names)
-    if len(common) > MOST_COMPARED:
+    if are_many(common, old, new):
         return
     reached = frozenset(place.name for place in old.leaving)
     for state in new.names:
