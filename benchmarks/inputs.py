@@ -28,7 +28,7 @@ GATE = """\
 def chain(steps: int, *, backwards: bool = False, carry: bool = False) -> str:
     """A spec in which each step reads the one before it; declared from the first step on or from the last.
 
-    With `carry` every step but the first reads a loop-carried value, which a gate behind the last one writes.
+    With `carry` every step but the first reads a loop-carried value, which a gate after the last one writes.
     """
     last = f"s{steps - 1}"
     blocks = [_step(number, carry=carry) for number in range(steps)]

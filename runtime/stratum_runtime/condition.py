@@ -70,7 +70,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _same(a: Any, b: Any) -> bool:
-    """JSON equality: booleans are no numbers, 1 equals 1.0, key order doesn't matter."""
+    """JSON equality: booleans aren't numbers, 1 equals 1.0, key order doesn't matter."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, list) and isinstance(b, list):

@@ -7,7 +7,7 @@ import stat
 
 
 class ContainmentError(ValueError):
-    """A path that leaves the folder it must stay in, or is no path at all; the message says which."""
+    """A path that leaves the folder it must stay in, or isn't a path at all; the message says which."""
 
 
 class Root:

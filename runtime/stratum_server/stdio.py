@@ -139,7 +139,7 @@ def _has_id(line: bytes) -> bool:
 
 
 def rejection(line: bytes, error: ValidationError) -> JSONRPCError:
-    """The answer to a line that is no message: with the id of the request, where that can be told."""
+    """The answer to a line that isn't a message: with the id of the request, where that can be told."""
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         code, message = PARSE_ERROR, f"this line can't be read: {first['ctx']['error']}"

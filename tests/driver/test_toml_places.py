@@ -52,7 +52,7 @@ d = true
 
 
 def leaves(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
-    """Everything below a table that is no table or list itself, and the empty ones."""
+    """Everything below a table that isn't a table or list itself, and the empty ones."""
     match value:
         case dict() if value:
             for key, inner in value.items():

@@ -66,7 +66,7 @@ def answer(content: str | bytes) -> None:
 
 
 def complain(message: str) -> None:
-    """Says something that is no answer: on the error stream."""
+    """Writes something other than an answer to the error stream."""
     try:
         sys.stderr.write(f"stratumc: {message}\n")
     except OSError:

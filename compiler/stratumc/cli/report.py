@@ -133,7 +133,7 @@ class Relative:
         self._root = _repository(os.path.commonpath(folders)) or os.getcwd()
 
     def __call__(self, name: str) -> str:
-        """The path from the root, with `/` between its parts; a name that is no path stays."""
+        """The path from the root, with `/` between its parts; a name that isn't a path stays."""
         if name.startswith("<"):
             return name
         return os.path.relpath(name, self._root).replace(os.sep, "/")

@@ -69,7 +69,7 @@ def _frame(
 
 
 def _parts(line: str, span: Span) -> tuple[str, str, str]:
-    """The line before, in and behind the span, cut to what fits."""
+    """The line before, in and after the span, cut to what fits."""
     start = span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
     before, marked, after = line[:start], line[start:end], line[end:]

@@ -21,7 +21,7 @@ _BUCKET_BYTES = 1024 * 1024
 class Cache:
     """Entries in files of their own: written whole or not at all, checked when read, never an error.
 
-    A cache that can't be read or written is no cache; several processes may use one at once.
+    A cache that can't be read or written counts as none; several processes may use one at once.
     """
 
     def __init__(self, folder: str) -> None:

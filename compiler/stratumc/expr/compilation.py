@@ -51,7 +51,7 @@ def compile_expression(expression: Expression | ParseFailure) -> dict[str, Any]:
 
 
 class _Skip:
-    """Where a logical operator's jump ends; `begin` is the index behind its instruction."""
+    """Where a logical operator's jump ends; `begin` is the index after its instruction."""
 
     begin = 0
 

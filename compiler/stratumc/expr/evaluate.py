@@ -26,7 +26,7 @@ def evaluate(
 
     `bindings` gives JSON values to some of `input`, `result`, `item` and `prev`; one that is read and isn't
     JSON is a failure. `workspace_root` is the folder in which the file functions look; without it they fail.
-    Raises only TypeError, when `expression` is no string or `bindings` no mapping.
+    Raises only TypeError, when `expression` isn't a string or `bindings` isn't a mapping.
     """
     if not isinstance(expression, str):
         raise TypeError(f"the expression must be a string, not {expression!r:.40}")

@@ -46,7 +46,7 @@ def infer_name(node: Name, known: Knowledge, judge: Judge) -> Outcome:
 
 
 def infer_index(node: Index, operand: Outcome, judge: Judge) -> Outcome:
-    """An item of an array; that the array may be too short is no matter of types."""
+    """An item of an array; that the array may be too short isn't a matter of types."""
     array = judge.demand(node.operand, operand, Kind.ARRAY, f"`[{node.index}]` needs an array")
     known = array.after
     if array.fails:

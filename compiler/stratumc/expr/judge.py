@@ -94,7 +94,7 @@ class Judge:
         ]
 
     def merge_hyphens(self) -> None:
-        """Of a step id with a hyphen, read as a difference, tells only the name behind the hyphen."""
+        """Of a step id with a hyphen, read as a difference, tells only the name after the hyphen."""
         behind = {
             one.start - 1
             for one in self.faults

@@ -150,7 +150,7 @@ def _read_string(text: str, start: int) -> Token:
 
 
 def _read_escape(text: str, at: int) -> tuple[str, int]:
-    """The character that the escape at `at` stands for, and the offset behind it."""
+    """The character that the escape at `at` stands for, and the offset after it."""
     kind = text[at + 1 : at + 2]
     if kind in _ESCAPES:
         return _ESCAPES[kind], at + 2

@@ -154,7 +154,7 @@ def add_dispatch_rows(rows: RowList, scope: FlowScope, dispatch: Dispatch) -> No
 
 
 def _add_computed_rows(rows: RowList, scope: FlowScope, step: Step, start: list[Guard]) -> None:
-    """A `set` that fails is no attempt and stays pending; an `evaluate` that fails has failed."""
+    """A `set` that fails isn't an attempt and stays pending; an `evaluate` that fails has failed."""
     _add_success_rows(rows, scope, step, "enable", [*start, ["computes"]])
     if isinstance(step.body, Evaluate):
         rows.add("enable", start, FAILED, [["record_attempt", "evaluate"], ["signal", "fail"]])

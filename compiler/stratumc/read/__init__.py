@@ -48,7 +48,7 @@ def _without_collector(
 def read_document(
     document: Document, source: int = 0, syntax: Literal["json", "yaml"] | None = None
 ) -> ReadResult:
-    """The tree of a text whose syntax is given, or told from its name and its first character.
+    """The tree of a text whose syntax is given, or recognised by its name and its first character.
 
     A name that ends in `.json` means JSON. Any other text that begins with `{` is read as JSON and, when
     it is no JSON, as YAML; all else is YAML.

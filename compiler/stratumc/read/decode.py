@@ -52,7 +52,7 @@ def _foreign_encoding(data: bytes) -> str | None:
 def _undecodable(
     body: bytes, dropped: int, error: UnicodeDecodeError, name: str, source: int
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """The fault of the first byte that is no UTF-8; `dropped` bytes stood before `body`."""
+    """The fault of the first byte that isn't UTF-8; `dropped` bytes stood before `body`."""
     start = len(body[: error.start].decode("utf-8"))
     message = f"byte 0x{body[error.start]:02x} at offset {error.start + dropped} is not UTF-8"
     at = Location(source=source, range=(start, start + 1))

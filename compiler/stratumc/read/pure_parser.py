@@ -1,7 +1,7 @@
 """PyYAML's own parser, corrected where it departs from YAML 1.2: tabs, `?` inside words, and escapes.
 
 What it overrides are PyYAML's scanning methods, by their names. PyYAML keeps the whole text, with a NUL
-behind it, in `buffer`, and the offset of the next character in `pointer`.
+after it, in `buffer`, and the offset of the next character in `pointer`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class PureParser(Reader, Scanner, Parser):
         return text
 
     def scan_block_scalar_indicators(self, _start: Mark) -> tuple[bool | None, int | None]:
-        """Chomping and indentation of a block scalar's header, the blanks behind them skipped."""
+        """Chomping and indentation of a block scalar's header, the blanks after them skipped."""
         signs = self._skip(_INDICATORS)
         chomping = {"+": True, "-": False}.get(signs.strip("123456789"))
         digit = signs.strip("+-")

@@ -208,7 +208,7 @@ class TreeBuilder:
         self._stack.append(_Frame(start, keyed=keyed, flow=bool(event.flow_style), anchor=event.anchor))
 
     def _content_start(self, event: Any) -> int:
-        """Where a collection with an anchor or a tag begins behind them."""
+        """Where a collection with an anchor or a tag begins after them."""
         end: int = event.end_mark.index
         if event.flow_style:
             return end - 1

@@ -146,7 +146,7 @@ def _open_quote(problem: _Problem) -> _Fault:
 
 
 def _backslash(problem: _Problem) -> int:
-    """The offset of the backslash that begins an escape; the parsers point at or behind it."""
+    """The offset of the backslash that begins an escape; the parsers point at or after it."""
     return problem.text.rfind("\\", problem.opened, problem.offset + 1)
 
 

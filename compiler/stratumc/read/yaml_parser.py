@@ -26,7 +26,7 @@ class EventSource(Protocol):
     """PyYAML's event interface, the same for both of its parsers."""
 
     def get_event(self) -> Any:
-        """The next event; None behind the last. Raises yaml's MarkedYAMLError."""
+        """The next event; None after the last. Raises yaml's MarkedYAMLError."""
 
 
 def open_parser(text: str, *, pure: bool | None = None) -> EventSource:

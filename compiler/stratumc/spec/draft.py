@@ -45,7 +45,7 @@ class FlowDraft:
 
     @property
     def has_all_steps(self) -> bool:
-        """Whether every step's id is known, so that a name that none of them has is no step's name."""
+        """Whether every step's id is known, so that a name that none of them has isn't a step's name."""
         return None not in self.unread
 
 

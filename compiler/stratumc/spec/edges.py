@@ -102,7 +102,7 @@ class StepGraph:
         return self._reachability[kind].unreached(queries)
 
     def _optimistic_edges(self, *, routes: bool) -> list[Edge]:
-        """The known edges, and for the unknown ones edges from and to two nodes behind the steps.
+        """The known edges, and for the unknown ones edges from and to two nodes after the steps.
 
         From every step an edge leads to the first of the two, and from the second to every step: an
         unknown source is the first, an unknown target the second.

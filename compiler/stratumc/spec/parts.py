@@ -1,7 +1,7 @@
 """Reads typed parts out of tree nodes, and counts what it could not read.
 
 What it counts the shape has reported: parts of the wrong type, missing ones, and names that can't
-be names. A number out of range or an unknown choice is no obstacle and is not counted.
+be names. A number out of range or an unknown choice isn't an obstacle and is not counted.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?(\r\n|\r|\n|\Z)")
 
 
 def inner_range(text: str, scalar: Scalar, start: int, stop: int) -> tuple[int, int]:
-    """The offsets of `text` that write `scalar.value[start:stop]`; the whole scalar when it is no string."""
+    """The offsets of `text` that write `scalar.value[start:stop]`; all of it when it isn't a string."""
     if not isinstance(scalar.value, str):
         return scalar.start, scalar.end
     pieces = _pieces(text, scalar)
@@ -178,7 +178,7 @@ def _is_line(text: str, offset: int, indentation: int) -> bool:
 
 
 def _blank_lines(text: str, offset: int, indentation: int) -> tuple[int, list[Piece]]:
-    """The breaks of lines that hold at most `indentation` spaces, and the offset behind them."""
+    """The breaks of lines that hold at most `indentation` spaces, and the offset after them."""
     pieces: list[Piece] = []
     blank = re.compile(rf" {{0,{indentation}}}(\r\n|\r|\n)")
     while (match := blank.match(text, offset)) is not None:

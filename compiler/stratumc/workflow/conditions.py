@@ -47,7 +47,7 @@ class ParsedCondition:
 
 @dataclass(frozen=True, slots=True)
 class ConditionFailure:
-    """Why a text is no condition, and the half-open range that is at fault."""
+    """Why a text isn't a condition, and the half-open range that is at fault."""
 
     message: str
     start: int

@@ -245,7 +245,7 @@ def next_answer(run: Run, first: Place | None = None) -> Answer:
 
 
 def standing_answer(run: Run) -> Answer:
-    """What is next, for a call that did not end the run: one that has ended is no error of the call then."""
+    """What is next, for a call that did not end the run: one that has ended is not its error then."""
     answer = next_answer(run)
     if answer["status"] == "error":
         answer |= {"status": run.status, "message": run.header["failure"]["reason"]}

@@ -17,7 +17,7 @@ MAX_TEXT = 100_000
 """Longest name, label, rationale or reason, in characters."""
 
 MAX_BITS = 13_000
-"""Largest integer of a usage, in bits: about 3900 digits, which is no wrong argument but a wrong usage."""
+"""Largest integer of a usage, in bits: about 3900 digits, which isn't a wrong argument but a wrong usage."""
 
 OUTCOMES = ("approve", "revise", "kill")
 RESOLVERS = ("human", "agent", "system")

@@ -108,7 +108,7 @@ class FlowEngine:
         dispatch_token: Any = None,
         usage: Any = None,
     ) -> Answer:
-        """Takes the report on a dispatch. A `result` left out is no result, which is not a null one."""
+        """Takes the report on a dispatch. Leaving `result` out differs from a `result` of null."""
 
         def check() -> Report:
             given.check_text("step_id", step_id)

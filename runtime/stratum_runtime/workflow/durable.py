@@ -70,7 +70,7 @@ def locked(path: str) -> Iterator[None]:
 
 
 def read_bytes(path: str) -> bytes | None:
-    """A file's bytes; None when there is none. Raises OSError, also for what is no regular file."""
+    """A file's bytes; None when there is none. Raises OSError, also for what isn't a regular file."""
     with naming(path):
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

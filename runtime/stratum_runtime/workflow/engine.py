@@ -286,7 +286,7 @@ def _make_folders(offers: Offers, place: Place, wish: Wish) -> None:
 
 
 def _lost_resumptions(offers: Offers, place: Place, previous: str | None, change: Change) -> Iterator[Answer]:
-    """A warning when the recorded previous state is no more and something would have resumed by it."""
+    """A warning when the recorded previous state no longer exists and something would have resumed by it."""
     if previous is None or previous not in change.leaves or previous not in offers.resumptions:
         return
     whose = "the project" if place.project == "." else f"project `{place.project}`"

@@ -167,7 +167,7 @@ def _whole(descriptor: int) -> int:
 
 
 def _line_start(descriptor: int, end: int) -> int:
-    """Offset of the line that the byte before `end` is in, when that byte is no line end."""
+    """Offset of the line that the byte before `end` is in, when that byte isn't a line end."""
     while end > 0:
         start = max(0, end - _CHUNK)
         found = os.pread(descriptor, end - start, start).rfind(b"\n")
@@ -220,7 +220,7 @@ def read_log(path: str) -> LogReading:
 
 
 def _ordered(entries: list[Entry]) -> tuple[Entry, ...]:
-    """By sequence number, as clocks may go back; an entry without one stays behind the one before it."""
+    """By sequence number, as clocks may go back; an entry without one stays after the one before it."""
     places: list[int] = []
     for entry in entries:
         places.append(entry["seq"] if type(entry["seq"]) is int else (places or [0])[-1])

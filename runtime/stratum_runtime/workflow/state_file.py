@@ -17,7 +17,7 @@ _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class StateFileError(ValueError):
-    """A state file that is no JSON object, or whose own fields make no sense; the message says why."""
+    """A state file that isn't a JSON object, or whose own fields make no sense; the message says why."""
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -41,7 +41,7 @@ class Exactly:
 
 @record
 class Number:
-    """A number, perhaps without a fraction, perhaps above zero. `true` is no number."""
+    """A number, perhaps without a fraction, perhaps above zero. `true` isn't a number."""
 
     integer: bool = False
     positive: bool = False

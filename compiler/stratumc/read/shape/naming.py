@@ -47,7 +47,7 @@ def quoted(value: str, longest: int = 40) -> str:
 
 
 def subject(at: Location) -> str:
-    """What a message calls the node at a place: its last key, with the list indexes behind it."""
+    """What a message calls the node at a place: its last key, with the list indexes after it."""
     text = ""
     for part in reversed(at.path):
         if isinstance(part, str):

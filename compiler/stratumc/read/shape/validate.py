@@ -1,4 +1,4 @@
-"""Whether a tree has a shape, and every place where it has not."""
+"""Whether a tree has a shape, and every place where it doesn't."""
 
 from __future__ import annotations
 
