@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from stratumc.checks.facts import SpecFacts
 from stratumc.diagnostics import Finding
@@ -41,11 +40,13 @@ def findings(text: str) -> list[Finding]:
 
 
 class Writer:
-    """Writes one random flow of up to five steps."""
+    """Writes one random flow of up to five steps; with `revises`, its gates may lead back."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, revises: bool = False) -> None:
         self.random = random.Random(seed)
         self.count = self.random.randint(2, 5)
+        self.revises = revises
+        self.ancestors: list[set[int]] = [set() for _ in range(self.count)]
 
     def text(self) -> str:
         lines = [
@@ -57,7 +58,7 @@ class Writer:
             "  main:",
             "    input: {p: boolean, q: x|y|z}",
             f"    output: {{from: '${{s{self.random.randrange(self.count)}.output}}', contract: Out}}",
-            "    max_rounds: 1",
+            f"    max_rounds: {self.random.randint(1, 3) if self.revises else 1}",
             "    steps:",
         ]
         self.kinds = [self._kind(number) for number in range(self.count)]
@@ -75,6 +76,8 @@ class Writer:
         pick = self.random
         yield f"      - id: s{number}"
         before = [earlier for earlier in range(number) if pick.random() < 0.5]
+        for earlier in before:
+            self.ancestors[number] |= self.ancestors[earlier] | {earlier}
         if before:
             yield f"        after: [{', '.join(f's{earlier}' for earlier in before)}]"
         if pick.random() < 0.5:
@@ -90,17 +93,33 @@ class Writer:
                 if pick.random() < 0.4:
                     yield f'        ensure: [{{expr: "{self._test("result")}"}}]'
                 if later and pick.random() < 0.35:
-                    yield f"        on_fail: s{pick.choice(later)}"
+                    yield f"        on_fail: {self._route(number, pick.choice(later))}"
+                if self.revises and pick.random() < 0.5:
+                    yield f"        attempts: {pick.randint(1, 4)}"
             case "gate":
                 routes = [
-                    f"s{pick.choice(later)}" if later and pick.random() < 0.6 else "null" for _ in range(2)
+                    self._route(number, pick.choice(later)) if later and pick.random() < 0.6 else "null"
+                    for _ in range(2)
                 ]
-                yield f"        gate: {{on_approve: {routes[0]}, on_revise: null, on_kill: {routes[1]}}}"
+                back = f"on_revise: {self._back(number)}"
+                yield f"        gate: {{on_approve: {routes[0]}, {back}, on_kill: {routes[1]}}}"
             case _:
                 yield f'        set: {{b: "{self._condition(before)}", e: input.q}}'
                 yield "        out: Out"
                 if pick.random() < 0.3:
                     yield f'        ensure: [{{expr: "{self._test("result")}"}}]'
+
+    def _route(self, number: int, target: int) -> str:
+        self.ancestors[target] |= self.ancestors[number] | {number}
+        return f"s{target}"
+
+    def _back(self, number: int) -> str:
+        """A target for a revise, and a limit of the gate's own."""
+        pick, targets = self.random, sorted(self.ancestors[number])
+        if not self.revises or not targets or pick.random() < 0.25:
+            return "null"
+        limit = f", max_rounds: {pick.randint(1, 2)}" if pick.random() < 0.3 else ""
+        return f"s{pick.choice(targets)}{limit}"
 
     def _condition(self, before: list[int]) -> str:
         pick = self.random
@@ -151,7 +170,7 @@ def rounds(flow: Flow, limit: int = 20_000) -> list[Played] | None:
         for place, index in enumerate(order):
             grown: list[Scenario] = []
             for scenario in waiting:
-                grown += _choices(flow, player, order[: place + 1], index, scenario)
+                grown += choices(flow, player, order[: place + 1], index, scenario)
             waiting = grown
             if len(waiting) * len(INPUTS) > limit:
                 return None
@@ -159,9 +178,10 @@ def rounds(flow: Flow, limit: int = 20_000) -> list[Played] | None:
     return found
 
 
-def _choices(
+def choices(
     flow: Flow, player: Player, played: list[int], index: int, scenario: Scenario
 ) -> Iterator[Scenario]:
+    """The scenario with each way in which one step can end; `played` are the steps up to it, in order."""
     step = flow.steps[index]
     result = player.play(scenario, played)
     if index not in result.ran or isinstance(step.body, Set):
@@ -169,22 +189,17 @@ def _choices(
         return
     if isinstance(step.body, Gate):
         yield scenario
-        yield _with(scenario, killed=scenario.killed | {index})
+        yield replace(scenario, killed=scenario.killed | {index})
         return
-    yield _with(scenario, failed=scenario.failed | {index})
+    yield replace(scenario, failed=scenario.failed | {index})
     assert isinstance(step.body, Do)
     read = [flow.step(one.name) for one in step.body.task.references if one.name is not None]
     if any(one is not None and one.index not in result.outputs for one in read):
         return
     for output in OUTPUTS:
-        more = _with(scenario, outputs={**scenario.outputs, index: output})
+        more = replace(scenario, outputs={**scenario.outputs, index: output})
         if not player.play(more, played).broken:
             yield more
 
 
-def _with(scenario: Scenario, **changes: Any) -> Scenario:
-    fields = ("input", "outputs", "failed", "killed", "early")
-    return Scenario(*(changes.get(name, getattr(scenario, name)) for name in fields))
-
-
-__all__ = ["INPUTS", "OUTPUTS", "Played", "Writer", "findings", "itertools", "load", "rounds"]
+__all__ = ["INPUTS", "OUTPUTS", "Played", "Writer", "choices", "findings", "itertools", "load", "rounds"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,19 +12,17 @@ from stratumc.graph.bounds import (
     FlowBounds,
     Range,
     Spending,
+    decisions_of,
     lesser,
     limited,
-    most_rounds,
     repeats_of,
     spending_of,
-    surely_run,
 )
-from stratumc.spec.syntax import Do, Fanout, Gate, Run, Step
+from stratumc.spec.syntax import Do, Fanout, Run, Step
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
     from stratumc.checks.flow_facts import FlowFacts
-    from stratumc.proof.spending import Meter
 
 
 class Bounds:
@@ -34,31 +32,24 @@ class Bounds:
         self._flow = flow
 
     @cached_property
-    def spending(self) -> tuple[Spending, ...]:
-        """Per step what one run of it spends, within its own budget."""
+    def _spending(self) -> tuple[Spending, ...]:
+        """Per step the dispatches of one run of it, within its own budget."""
         limits = (_limit(step) for step in self._flow.flow.steps)
         return tuple(limited(one, limit) for one, limit in zip(self._wishes, limits, strict=True))
 
     @cached_property
     def _wishes(self) -> tuple[Spending, ...]:
-        """Per step what one run of it would spend if it had no budget."""
-        return tuple(spending_of(step, self._callee) for step in self._flow.flow.steps)
+        """Per step the dispatches of one run of it if it had no budget."""
+        return tuple(spending_of(step, self._dispatches_of) for step in self._flow.flow.steps)
 
-    def _callee(self, name: str) -> FlowBounds:
+    def _dispatches_of(self, name: str) -> Range:
         """What a subflow spends, which its flow's budget ends in every run of it."""
         flow = self._flow.proofs.flows[name]
-        budget, bounds = flow.flow.budget, flow.bounds.flow
+        budget, spent = flow.flow.budget, flow.bounds.dispatches
         if budget is None or budget.dispatches is None:
-            return bounds
-        spent = bounds.dispatches
+            return spent
         most = lesser(spent.most, max(spent.least, budget.dispatches))
-        return replace(bounds, dispatches=replace(spent, most=most))
-
-    @cached_property
-    def _meter(self) -> Meter:
-        from stratumc.proof.spending import Meter
-
-        return Meter(self._flow.prover, self.spending)
+        return replace(spent, most=most, attained=spent.attained or most == budget.dispatches)
 
     @cached_property
     def _is_fixed(self) -> bool:
@@ -67,43 +58,53 @@ class Bounds:
             step.when is None and not isinstance(step.body, Fanout) for step in self._flow.flow.steps
         )
 
+    def _spent(self, spending: Sequence[Spending], own: int) -> Range:
+        """The least and the most of a good run, whose steps spend so much and each revise `own` beside."""
+        attained = all(one.success.attained for one in spending)
+        if not self._is_fixed:
+            from stratumc.proof.spending import Meter
+
+            meter = Meter(self._flow.prover, spending, own)
+            longest = replace(meter.longest(), least=meter.shortest())
+            return longest if attained else replace(longest, attained=False, reached=0)
+
+        def weigh(steps: Iterable[int]) -> int | None:
+            return _sum(spending[index].success.most for index in steps)
+
+        once, again = (
+            weigh(range(len(spending))),
+            repeats_of(self._flow.flow, self._flow.graph, weigh, own=own),
+        )
+        most = None if once is None or again is None else once + again
+        return Range(sum(one.success.least for one in spending), most, attained)
+
     @cached_property
     def dispatches(self) -> Range:
         """Least and most dispatches of a good run."""
-        if self._is_fixed:
-            everything = range(len(self.spending))
-            base, extra = (
-                self._most_of(everything),
-                repeats_of(self._flow.flow, self._flow.graph, self._most_of),
-            )
-            most = None if base is None or extra is None else base + extra
-            attained = all(one.success.attained for one in self.spending)
-            return Range(sum(one.success.least for one in self.spending), most, attained)
-        return replace(self._meter.longest(), least=self._meter.shortest())
-
-    def _most_of(self, steps: Iterable[int]) -> int | None:
-        return _sum(self.spending[index].success.most for index in steps)
+        return self._spent(self._spending, own=0)
 
     @cached_property
+    def decisions(self) -> Range:
+        """Least and most decisions of gates in a good run; to ask for a revise is one."""
+        return self._spent(
+            [decisions_of(step, self._decisions_of) for step in self._flow.flow.steps],
+            own=1,
+        )
+
+    def _decisions_of(self, name: str) -> Range:
+        return self._flow.proofs.flows[name].bounds.decisions
+
+    @cached_property
+    def rounds(self) -> Range:
+        """Least and most revises of a good run."""
+        if not self._flow.graph.revises:
+            return NOTHING
+        return self._spent([Spending(NOTHING, NOTHING)] * len(self._flow.flow.steps), own=1)
+
+    @property
     def flow(self) -> FlowBounds:
         """All bounds of the flow."""
-        flow, graph = self._flow.flow, self._flow.graph
-        asked = [self._asked(step) for step in flow.steps]
-        most = _sum(one.most for one in asked)
-        again = repeats_of(flow, graph, lambda steps: _sum(asked[index].most for index in steps))
-        total = None if most is None or again is None else most + again
-        surely = sum(asked[index].least for index in surely_run(flow, graph))
-        return FlowBounds(self.dispatches, Range(surely, total), Range(0, most_rounds(flow, graph)))
-
-    def _asked(self, step: Step) -> Range:
-        """The decisions that one run of a step takes if it succeeds: a gate's own, or those of a subflow."""
-        match step.body:
-            case Gate():
-                return Range(1, 1)
-            case Run(flow=callee):
-                return self._flow.proofs.flows[callee.value].bounds.flow.decisions
-            case _:
-                return NOTHING
+        return FlowBounds(self.dispatches, self.decisions, self.rounds)
 
     def step(self, step: Step) -> Range:
         """Least and most dispatches of one run of a step that succeeds, whatever its budget."""
@@ -124,9 +125,10 @@ def _limit(step: Step) -> int | None:
     return budget.dispatches if budget is not None else None
 
 
-def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]]]:
-    """By flow, the least and most dispatches, gate decisions and rounds of a good run."""
-    return {name: flow.bounds.flow.to_dict() for name, flow in facts.proofs.flows.items()}
+def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]] | None]:
+    """By flow, the least and most dispatches, gate decisions and rounds of a good run; None without one."""
+    flows = facts.proofs.flows.items()
+    return {name: flow.bounds.flow.to_dict() if flow.can_complete else None for name, flow in flows}
 
 
 def _sum(parts: Iterable[int | None]) -> int | None:

@@ -54,17 +54,21 @@ def _compare(budget: Budget, limit: int, needed: Range, what: str) -> Iterator[F
             at,
             f"{what} may use {limit} dispatches, but its shortest good run needs {needed.least}",
         )
-    elif not needed.attained:
-        return
-    elif needed.most is None:
+    elif needed.most is None and needed.attained:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",
             at,
             f"{what} may use {limit} dispatches, but a good run has no greatest number",
         )
-    elif limit < needed.most:
+    elif needed.most is not None and needed.attained and limit < needed.most:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",
             at,
             f"{what} may use {limit} dispatches, but its longest good run needs {needed.most}",
+        )
+    elif not needed.attained and limit < needed.reached:
+        yield Finding(
+            "BUDGET_MAY_RUN_OUT",
+            at,
+            f"{what} may use {limit} dispatches, but a good run can need {needed.reached}",
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from stratumc.graph.flow_graph import FlowGraph
+from stratumc.graph.flow_graph import FlowGraph, Revise
 from stratumc.graph.step_sets import members_of
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Flow, Gate, Run, Set, Stage, Step
 
@@ -18,7 +18,9 @@ class Range:
     least: int
     most: int | None
     attained: bool = True
-    """Whether `most` is known to be reached; else the solver gave up, and less may be the most."""
+    """Whether `most` is known to be reached; else less may be the most."""
+    reached: int = 0
+    """Where `most` isn't known to be reached: what is."""
 
     def to_dict(self) -> dict[str, int | None]:
         """The range as a JSON object."""
@@ -75,7 +77,7 @@ def limited(one: Spending, limit: int | None) -> Spending:
     return replace(one, success=success, failure=failure, limit=limit)
 
 
-def spending_of(step: Step, callee: Callable[[str], FlowBounds]) -> Spending:
+def spending_of(step: Step, callee: Callable[[str], Range]) -> Spending:
     """What one run of a step spends, whatever its budget; to fail at rendering a string is free."""
     body = step.body
     match body:
@@ -86,8 +88,8 @@ def spending_of(step: Step, callee: Callable[[str], FlowBounds]) -> Spending:
         case Fanout():
             return _fanout(body)
         case Run():
-            inner = callee(body.flow.value).dispatches
-            return Spending(inner, Range(0, inner.most))
+            inner = callee(body.flow.value)
+            return Spending(inner, replace(inner, least=0))
         case Set() | Gate() | Evaluate():
             return Spending(NOTHING, NOTHING)
         case _:
@@ -122,29 +124,44 @@ def surely_run(flow: Flow, graph: FlowGraph) -> tuple[int, ...]:
     )
 
 
-def repeats_of(flow: Flow, graph: FlowGraph, weight: Callable[[Iterable[int]], int | None]) -> int | None:
-    """The most that revises add, when the steps `members` weigh `weight(members)` each time; None: no limit.
+def decisions_of(step: Step, callee: Callable[[str], Range]) -> Spending:
+    """The decisions that one run of a step takes: a gate's own, which is one, or those of a subflow."""
+    match step.body:
+        case Gate():
+            return Spending(Range(1, 1), NOTHING)
+        case Run(flow=flow):
+            inner = callee(flow.value)
+            return Spending(inner, replace(inner, least=0))
+        case _:
+            return Spending(NOTHING, NOTHING)
 
-    A revise repeats what of the reset closure can have run before its gate asks. The rounds that the flow
-    allows go to the gates that repeat most, as far as each one's own limit allows.
-    """
-    gates: list[tuple[int, int]] = []
-    for revise in graph.revises:
+
+def shared_out(flow: Flow, weights: Mapping[Revise, int]) -> dict[Revise, int]:
+    """How often each revise is taken so that they weigh most, within the flow's limit and their own."""
+    left = flow.max_rounds or 0
+    taken: dict[Revise, int] = {}
+    for revise, _ in sorted(weights.items(), key=lambda item: -item[1]):
         body = flow.steps[revise.gate].body
+        assert isinstance(body, Gate)
+        taken[revise] = min(left, left if body.max_rounds is None else body.max_rounds)
+        left -= taken[revise]
+    return taken
+
+
+def repeats_of(
+    flow: Flow, graph: FlowGraph, weigh: Callable[[Iterable[int]], int | None], *, own: int
+) -> int | None:
+    """The most that revises add in a flow that runs each step once a round; None: no limit.
+
+    A revise weighs `own`, and `weigh` of the steps that it repeats: those of the reset closure that have run
+    when its gate asks.
+    """
+    weights: dict[Revise, int] = {}
+    for revise in graph.revises:
         repeated = graph.closure_mask(revise.target) & ~graph.after_masks[revise.gate]
-        weighs = weight(members_of(repeated))
+        weighs = weigh(step for step in members_of(repeated) if step != revise.gate)
         if weighs is None:
             return None
-        assert isinstance(body, Gate)
-        gates.append((weighs, body.max_rounds if body.max_rounds is not None else flow.max_rounds or 0))
-    left, total = flow.max_rounds or 0, 0
-    for weighs, allowed in sorted(gates, reverse=True):
-        taken = min(left, allowed)
-        left -= taken
-        total += taken * weighs
-    return total
-
-
-def most_rounds(flow: Flow, graph: FlowGraph) -> int:
-    """The most revises of a run: the flow's limit, or what its gates allow together."""
-    return repeats_of(flow, graph, lambda _: 1) or 0
+        weights[revise] = weighs + own
+    taken = shared_out(flow, weights)
+    return sum(weights[revise] * count for revise, count in taken.items())

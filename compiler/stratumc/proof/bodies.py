@@ -46,9 +46,7 @@ def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
         case Set():
             return _set(model, step, body, runs)
         case Gate():
-            approved = model.world.boolean(f"{step.id} approved")
-            goes_on = conjunction(runs, approved) if body.on_kill is None else runs
-            return Ending(goes_on, False, False, (), approved=approved)
+            return _gate(model, step, body, runs)
         case Fanout():
             return _fanout(model, step, body, runs)
         case Run():
@@ -57,6 +55,15 @@ def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
             return _evaluate(model, step, body, runs)
         case _:
             assert_never(body)
+
+
+def _gate(model: FlowModel, step: Step, body: Gate, runs: Formula) -> Ending:
+    """A gate goes on when it is decided; one that is killed without a route is as good as one that waits."""
+    approved: Formula = model.world.boolean(f"{step.id} approved")
+    decided = approved
+    if body.on_kill is not None:
+        decided = True if body.on_revise is None else model.world.boolean(f"{step.id} decided")
+    return Ending(conjunction(runs, decided), False, False, (), approved=approved)
 
 
 def _free(model: FlowModel, step: Step, runs: Formula, readable: Formula) -> tuple[Formula, Formula]:

@@ -64,7 +64,8 @@ class FlowModel:
         self.early: dict[tuple[int, int], Formula] = {}
         """By (source, reader) without order between them: the source ends before the reader begins."""
         for index in graph.order:
-            self.steps[index] = self._build(flow.steps[index])
+            with world.making(index):
+                self.steps[index] = self._build(flow.steps[index])
 
     # --- what expressions and references of a step see ----------------------------------------------
 

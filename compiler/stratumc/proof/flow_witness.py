@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stratumc.proof.concrete import MISSING, Concrete
 from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula
-from stratumc.proof.simulate import Player, Round, Scenario
+from stratumc.proof.simulate import Player, Round, Scenario, is_true
 from stratumc.proof.solver import Query
 from stratumc.spec.syntax import ContractType, Do, Evaluate, Gate, Run, Set
 
@@ -17,9 +18,15 @@ if TYPE_CHECKING:
 
 
 def find_witness(
-    prover: Prover, owners: Sequence[int], formula: Formula, shows: Callable[[Round], bool]
+    prover: Prover,
+    owners: Sequence[int],
+    formula: Formula,
+    shows: Callable[[Round], bool],
+    condition: tuple[int, str] | None = None,
 ) -> dict[str, Any] | None:
     """A replayed witness of a formula that can hold, or None.
+
+    `condition` is an expression that is true as the turn of a step comes.
 
     JSON: `input` and `outputs` by step id (of both, the fields that expressions read), `decisions` of gates
     that waited, and the steps `skipped` and `failed`.
@@ -31,8 +38,11 @@ def find_witness(
     steps = [owner for owner in owners if owner >= 0]
     scenario = read_scenario(model, query, steps)
     whole = complete(model, scenario)
-    played = Player(model.flow, model.graph).play(whole, steps)
+    player = Player(model.flow, model.graph)
+    played = player.play(whole, steps)
     if played.broken or not shows(played):
+        return None
+    if condition is not None and not is_true(condition[1], player.bindings(condition[0], whole, played)):
         return None
     return _described(model, scenario, played)
 
@@ -42,12 +52,14 @@ def read_scenario(model: FlowModel, query: Query, steps: Sequence[int]) -> Scena
     concrete = Concrete(model.world, query)
     given: Any = concrete.outcome(model.input)
     outputs: dict[int, Any] = {}
-    failed, killed = set(), set()
+    failed, killed, undecided = set(), set(), set()
     for index in steps:
         body, end = model.flow.steps[index].body, model.steps[index].ending
         if isinstance(body, Gate):
             if not query.holds(end.approved):
                 killed.add(index)
+            if body.on_kill is not None and not query.holds(end.succeeds):
+                undecided.add(index)
         elif not isinstance(body, Set):
             if not query.holds(end.succeeds):
                 failed.add(index)
@@ -60,7 +72,7 @@ def read_scenario(model: FlowModel, query: Query, steps: Sequence[int]) -> Scena
         for (source, reader), formula in model.early.items()
         if reader in steps and query.holds(formula)
     )
-    return Scenario(given, outputs, frozenset(failed), frozenset(killed), early)
+    return Scenario(given, outputs, frozenset(failed), frozenset(killed), early, frozenset(undecided))
 
 
 def complete(model: FlowModel, scenario: Scenario) -> Scenario:
@@ -70,13 +82,7 @@ def complete(model: FlowModel, scenario: Scenario) -> Scenario:
     for index, output in scenario.outputs.items():
         type_ = output_type(model, index)
         outputs[index] = world.whole(output, type_)
-    return Scenario(
-        world.completed(scenario.input, model.flow.input),
-        outputs,
-        scenario.failed,
-        scenario.killed,
-        scenario.early,
-    )
+    return replace(scenario, input=world.completed(scenario.input, model.flow.input), outputs=outputs)
 
 
 def output_type(model: FlowModel, index: int) -> ContractType | None:
@@ -93,6 +99,7 @@ def output_type(model: FlowModel, index: int) -> ContractType | None:
 def _described(model: FlowModel, scenario: Scenario, played: Round) -> dict[str, Any]:
     ids = model.graph.ids
     gates = {index for index in played.ran if isinstance(model.flow.steps[index].body, Gate)}
+    gates -= scenario.undecided
     return {
         "input": scenario.input,
         "outputs": {

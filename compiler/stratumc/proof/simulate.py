@@ -28,6 +28,8 @@ class Scenario:
     """Gates that are killed; all others that wait are approved."""
     early: frozenset[tuple[int, int]]
     """Pairs (source, reader) of steps without order between them, of which the source ends first."""
+    undecided: frozenset[int] = frozenset()
+    """Gates that nobody decides."""
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ class Player:
         elif active and all(before in played.done for before in graph.dependencies[index]):
             played.begun.add(index)
             bindings = self.bindings(index, scenario, played)
-            if step.when is None or _is_true(step.when.value, bindings):
+            if step.when is None or is_true(step.when.value, bindings):
                 played.ran.add(index)
                 self._run(step, scenario, played, bindings)
             else:
@@ -101,7 +103,7 @@ class Player:
     def _run(self, step: Step, scenario: Scenario, played: Round, bindings: Mapping[str, Any]) -> None:
         index, body = step.index, step.body
         if isinstance(body, Gate):
-            if index in scenario.killed and body.on_kill is None:
+            if index in scenario.undecided or (index in scenario.killed and body.on_kill is None):
                 return
         elif isinstance(body, Set):
             output = _built(body, bindings)
@@ -119,21 +121,22 @@ class Player:
             if isinstance(body, Do):
                 until = body.iterate.until.value if body.iterate else "true"
                 well = _accepted(body.ensure, output, scenario.input)
-                if not well or not _is_true(until, {"input": scenario.input, "result": output}):
+                if not well or not is_true(until, {"input": scenario.input, "result": output}):
                     played.broken.append(index)
             played.outputs[index] = output
         played.succeeded.add(index)
         played.done.add(index)
 
 
-def _is_true(text: str, bindings: Mapping[str, Any]) -> bool:
+def is_true(text: str, bindings: Mapping[str, Any]) -> bool:
+    """Whether an expression comes to `true`."""
     result = evaluate(compile_text(text), bindings)
     return isinstance(result, Value) and result.value is True
 
 
 def _accepted(ensures: tuple[Ensure, ...], output: Any, input_: Mapping[str, Any]) -> bool:
     return all(
-        _is_true(ensure.expression.value, {"input": input_, "result": output})
+        is_true(ensure.expression.value, {"input": input_, "result": output})
         for ensure in ensures
         if isinstance(ensure, EnsureExpression)
     )

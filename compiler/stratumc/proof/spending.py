@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import z3
 
-from stratumc.graph.bounds import Range, Spending, repeats_of, surely_run
+from stratumc.graph.bounds import Range, Spending, shared_out, surely_run
+from stratumc.proof.earlier import Earlier
 from stratumc.proof.logic import Formula, Term, as_term, conjunction
 from stratumc.proof.solver import Answer
 
 if TYPE_CHECKING:
+    from stratumc.graph.flow_graph import Revise
     from stratumc.proof.flow_model import FlowModel
     from stratumc.proof.prover import Prover
 
@@ -75,18 +79,21 @@ def ceiling(spending: Sequence[Spending], steps: Iterable[int]) -> int | None:
 
 
 class Meter:
-    """Asks about the dispatches of good runs of one flow."""
+    """Asks what good runs of one flow spend: dispatches, or anything else that steps spend when they run.
 
-    def __init__(self, prover: Prover, spending: Sequence[Spending]) -> None:
-        self._prover, self._model, self._spending = prover, prover.model, spending
+    Each revise spends `own` beside what the steps of its earlier round do.
+    """
 
-    def term(self, steps: Iterable[int], *, most: bool) -> Term | None:
-        """What some steps spend in one round."""
+    def __init__(self, prover: Prover, spending: Sequence[Spending], own: int = 0) -> None:
+        self._prover, self._model, self._spending, self._own = prover, prover.model, spending, own
+        self._rounds: dict[Revise, Earlier] = {}
+
+    def _term(self, steps: Iterable[int], *, most: bool) -> Term | None:
         return spent(self._model, self._spending, steps, most=most)
 
     def least(self, steps: Sequence[int], good: Formula) -> int:
         """The least that some steps spend in a good run; where the solver gives up, a lower bound of it."""
-        term = self.term(steps, most=False)
+        term = self._term(steps, most=False)
         owners = self._model.everyone
         low = floor(self._model, self._spending, steps)
         if term is None:
@@ -106,49 +113,111 @@ class Meter:
                 return low
         return low
 
+    def shortest(self) -> int:
+        """The least that a good run spends: no gate asks for a revise."""
+        return self.least(range(len(self._model.flow.steps)), self._model.completes)
+
     def most(self, steps: Sequence[int], good: Formula) -> Range:
         """The most that some steps spend in a round of a good run; an upper bound if the solver gives up."""
-        term = self.term(steps, most=True)
-        owners = self._model.everyone
+        return self._highest(good, self._term(steps, most=True), ceiling(self._spending, steps))
+
+    def _highest(self, good: Formula, term: Term | None, limit: int | None) -> Range:
+        """The most that a term comes to; `limit` is an upper bound that needs no solver."""
+        owners, prover = self._model.everyone, self._prover
+        unknown = Range(0, limit, attained=False)
         if term is None:
             return Range(0, None)
-        query = self._prover.possible(owners, good)
+        query = prover.possible(owners, good)
         if query is None:
-            undecided = self._prover.exactly(owners, good) is Answer.UNKNOWN
-            return self._ceiling(steps) if undecided else Range(0, 0)
-        if not self._prover.never(owners, good, term > UNLIMITED):
-            found = self._prover.exactly(owners, good, term > UNLIMITED) is Answer.SATISFIABLE
-            return Range(0, None) if found else self._ceiling(steps)
-        low, high = int(query.number(term)), UNLIMITED
-        while low < high:
-            middle = min((low + high + 1) // 2, 2 * low + 8)
-            better = self._prover.possible(owners, good, term >= middle)
+            return unknown if prover.exactly(owners, good) is Answer.UNKNOWN else Range(0, 0)
+        low = int(query.number(term))
+        if limit is None or limit > UNLIMITED:
+            if not prover.never(owners, good, term > UNLIMITED):
+                found = prover.exactly(owners, good, term > UNLIMITED) is Answer.SATISFIABLE
+                return Range(0, None) if found else replace(unknown, reached=low)
+            limit = UNLIMITED
+        while low < limit:
+            middle = min((low + limit + 1) // 2, 2 * low + 8)
+            better = prover.possible(owners, good, term >= middle)
             if better is not None:
                 low = max(middle, int(better.number(term)))
-            elif self._prover.exactly(owners, good, term >= middle) is Answer.UNSATISFIABLE:
-                high = middle - 1
+            elif prover.exactly(owners, good, term >= middle) is Answer.UNSATISFIABLE:
+                limit = middle - 1
             else:
-                return self._ceiling(steps)
+                return Range(0, limit, attained=False, reached=low)
         return Range(0, low)
 
-    def _ceiling(self, steps: Iterable[int]) -> Range:
-        return Range(0, ceiling(self._spending, steps), attained=False)
-
     def longest(self) -> Range:
-        """The most dispatches of a good run, revises counted."""
-        model, attained = self._model, True
+        """The most that a good run spends, revises counted."""
+        everything = range(len(self._model.flow.steps))
+        last = self.most(everything, self._model.completes)
+        if last.most is None:
+            return last
+        return self._with_revises(last, last.most)
 
-        def weigh(steps: Iterable[int]) -> int | None:
-            nonlocal attained
-            found = self.most(list(steps), model.all_done)
-            attained = attained and found.attained
-            return found.most
+    def _with_revises(self, last: Range, most: int) -> Range:
+        """The last round and the earlier ones: each revise as often as it pays, jointly if that can be."""
+        model = self._model
+        weights: dict[Revise, int] = {}
+        for revise in model.graph.revises:
+            weighs = self._weight(revise)
+            if weighs is None:
+                return Range(0, None, attained=False, reached=most)
+            if weighs:
+                weights[revise] = weighs
+        taken = {one: count for one, count in shared_out(model.flow, weights).items() if count}
+        if not taken:
+            return last
+        limit = most + sum(weights[revise] * count for revise, count in taken.items())
+        rounds = self._jointly(taken) if self._is_nested(taken) else None
+        if rounds is None:
+            first = next(iter(taken))
+            rounds = self._jointly({first: taken[first]})
+        if rounds is None:
+            return Range(0, limit, attained=False, reached=most if last.attained else last.reached)
+        good, term = rounds
+        if self._prover.possible(model.everyone, good, term >= limit) is not None:
+            return Range(0, limit)
+        found = self._highest(good, term, limit)
+        reached = max(one.most or 0 if one.attained else one.reached for one in (last, found))
+        if len(taken) == 1 and found.attained and last.attained:
+            return Range(0, reached)
+        return Range(0, limit, attained=False, reached=reached)
 
-        base = self.most(range(len(model.flow.steps)), model.completes)
-        extra = repeats_of(model.flow, model.graph, weigh)
-        attained = attained and base.attained
-        return Range(0, None if base.most is None or extra is None else base.most + extra, attained)
+    def _weight(self, revise: Revise) -> int | None:
+        """The most that one revise adds to a good run; 0 when its gate can't ask in any."""
+        model, round_ = self._model, self._earlier(revise)
+        good = conjunction(model.completes, round_.asks)
+        if self._prover.never(model.everyone, good):
+            return 0
+        term = self._term(round_.steps, most=True)
+        limit = ceiling(self._spending, round_.steps)
+        if term is None:
+            return None
+        found = self._highest(good, round_.term(term), limit)
+        return None if found.most is None else found.most + self._own
 
-    def shortest(self) -> int:
-        """The least dispatches of a good run."""
-        return self.least(range(len(self._model.flow.steps)), self._model.completes)
+    def _earlier(self, revise: Revise) -> Earlier:
+        if revise not in self._rounds:
+            self._rounds[revise] = Earlier(self._model, revise)
+        return self._rounds[revise]
+
+    def _is_nested(self, taken: Iterable[Revise]) -> bool:
+        """Whether of any two revises one puts back all that the other does: the wider ones come first."""
+        masks = sorted((self._model.graph.closure_mask(one.target) for one in taken), key=int.bit_count)
+        return all(small & ~large == 0 for small, large in pairwise(masks))
+
+    def _jointly(self, taken: Mapping[Revise, int]) -> tuple[Formula, Term] | None:
+        """Good runs with so many revises of each kind, and what they spend; None when there is no such run."""
+        model = self._model
+        total = self._term(range(len(model.flow.steps)), most=True)
+        good = [model.completes]
+        for revise, count in taken.items():
+            round_ = self._earlier(revise)
+            once = self._term(round_.steps, most=True)
+            if once is None or total is None:
+                return None
+            total += count * (round_.term(once) + self._own)
+            good.append(round_.asks)
+        together = conjunction(*good)
+        return None if self._prover.possible(model.everyone, together) is None else (together, total)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar, assert_never
@@ -59,6 +60,9 @@ class World:
     def __init__(self, contracts: Mapping[str, Contract], literals: Iterable[str]) -> None:
         self._contracts = contracts
         self._count = 0
+        self._maker = INPUT
+        self.makers: dict[str, int] = {}
+        """By variable, the owner for which it was made."""
         self._shared: dict[Any, Any] = {}
         self._facts: dict[int, list[Any]] = {}
         self.history: list[tuple[int, Any]] = []
@@ -99,6 +103,15 @@ class World:
             self._conjunctions[owner] = (count, conjunction(*self._facts[owner]))
         return self._conjunctions[owner][1]
 
+    @contextmanager
+    def making(self, owner: int) -> Iterator[None]:
+        """New variables are of this owner: of what becomes of a step, or of the input."""
+        before, self._maker = self._maker, owner
+        try:
+            yield
+        finally:
+            self._maker = before
+
     def boolean(self, name: str) -> Term:
         """A new boolean variable."""
         return z3.Bool(self._name(name))
@@ -113,7 +126,9 @@ class World:
 
     def _name(self, name: str) -> str:
         self._count += 1
-        return f"{name}!{self._count}"
+        unique = f"{name}!{self._count}"
+        self.makers[unique] = self._maker
+        return unique
 
     def shared(self, key: Any, make: Callable[[], Shared], *kept: Any) -> Shared:
         """What `make` gave the first time it was asked for under this key.
@@ -166,6 +181,10 @@ class World:
 
     def value(self, type_: Type | None, name: str, owner: int) -> Outcome:
         """Any value of a type; of no known type when it is None."""
+        with self.making(owner):
+            return self._value(type_, name, owner)
+
+    def _value(self, type_: Type | None, name: str, owner: int) -> Outcome:
         match type_:
             case None:
                 return self.anything(name, owner)
@@ -248,7 +267,8 @@ class World:
         value = self.value(field.type, name, owner)
         if not field.optional:
             return Slot(True, value)
-        present, null = self.boolean(f"{name} present"), self.boolean(f"{name} null")
+        with self.making(owner):
+            present, null = self.boolean(f"{name} present"), self.boolean(f"{name} null")
         some = tuple((conjunction(negation(null), guard), inner) for guard, inner in value)
         return Slot(present, ((null, Nil()), *some))
 
@@ -265,10 +285,11 @@ class World:
         counted: list[Any] = []
 
         def member(key: str) -> Slot:
-            present = self.boolean(f"{name}.{key} present")
+            with self.making(owner):
+                present = self.boolean(f"{name}.{key} present")
             counted.append(z3.If(present, z3.IntVal(1), z3.IntVal(0)))
             self.add(owner, length >= z3.Sum(counted))
-            return Slot(present, self.anything(f"{name}.{key}", owner))
+            return Slot(present, self.value(None, f"{name}.{key}", owner))
 
         return Open(length, member)
 
