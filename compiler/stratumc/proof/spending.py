@@ -208,7 +208,7 @@ class Meter:
         return all(small & ~large == 0 for small, large in pairwise(masks))
 
     def _jointly(self, taken: Mapping[Revise, int]) -> tuple[Formula, Term] | None:
-        """Good runs with so many revises of each kind, and what they spend; None when there is no such run."""
+        """Good runs with so many revises of each kind, and what they spend; None when none is."""
         model = self._model
         total = self._term(range(len(model.flow.steps)), most=True)
         good = [model.completes]

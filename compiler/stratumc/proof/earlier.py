@@ -1,0 +1,118 @@
+"""An earlier round, which a revise cut short: the steps of its reset closure with outcomes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import z3
+
+from stratumc.graph.step_sets import members_of
+from stratumc.proof.arithmetic import exact_rules
+from stratumc.proof.encode import follow
+from stratumc.proof.logic import Formula, as_term, conjunction, disjunction, negation
+from stratumc.proof.values import Nil
+
+if TYPE_CHECKING:
+    from stratumc.graph.flow_graph import Revise
+    from stratumc.proof.flow_model import FlowModel
+    from stratumc.spec.syntax import Reference
+
+
+class Earlier:
+    """The steps that a revise puts back, as they were when its gate asked (runs.md section 5).
+
+    What is outside of the closure is the same as in the last round, so its variables are shared with it.
+    """
+
+    def __init__(self, model: FlowModel, revise: Revise) -> None:
+        self._model, self.gate = model, revise.gate
+        self.steps = tuple(members_of(model.graph.closure_mask(revise.target)))
+
+    def term(self, formula: Formula) -> Formula:
+        """A formula over the last round, said of this one."""
+        if isinstance(formula, bool):
+            return formula
+        pairs = [(one, fresh) for name, (one, fresh) in self._renamed.items() if name in _names([formula])]
+        return z3.substitute(formula, *pairs) if pairs else formula
+
+    @cached_property
+    def asks(self) -> Formula:
+        """That the gate asks, no step having failed for good, and that the revise isn't refused."""
+        model = self._model
+        gate = model.steps[self.gate]
+        going = (
+            negation(model.steps[index].ending.fails)
+            for index in self.steps
+            if index not in model.graph.failure_regions
+        )
+        waits = conjunction(gate.runs, negation(gate.ending.succeeds))
+        return self.term(conjunction(*self._facts, *going, waits, *self._carried()))
+
+    @cached_property
+    def _facts(self) -> tuple[Formula, ...]:
+        world = self._model.world
+        rules = (exact_rules(world.roundings.get(index, ())) for index in self.steps)
+        return (*world.facts(self.steps), *(rule for some in rules for rule in some))
+
+    def _carried(self) -> Iterator[Formula]:
+        """That each value has a source which the revise writes to a carry variable."""
+        gate = self._model.graph.ids[self.gate]
+        for variable in self._model.flow.carry.values():
+            template = variable.on_revise.get(gate)
+            if template is not None and template.full is not None:
+                yield self._has_value(template.full)
+
+    def _has_value(self, reference: Reference) -> Formula:
+        model = self._model
+        outcome = model.input
+        if reference.kind == "step":
+            end = model.steps[model.graph.index[reference.name or ""]].ending
+            outcome = tuple((conjunction(end.gives, guard), value) for guard, value in end.output)
+        for part in reference.path:
+            outcome = follow(outcome, part)
+        return disjunction(*(guard for guard, value in outcome if not isinstance(value, Nil)))
+
+    @cached_property
+    def _renamed(self) -> dict[str, tuple[Any, Any]]:
+        """By name, the variables of the closure's steps, and what stands for them in this round."""
+        model, world = self._model, self._model.world
+        again = frozenset(self.steps)
+        kept = _names(world.facts(owner for owner in model.everyone if owner not in again))
+        formulas = [as_term(part) for index in self.steps for part in _parts(model, index)]
+        found = _constants([*map(as_term, self._facts), *formulas])
+        return {
+            name: (one, z3.Const(f"{name}'{self.gate}", one.sort()))
+            for name, one in found.items()
+            if world.makers.get(name) in again and name not in kept
+        }
+
+
+def _parts(model: FlowModel, index: int) -> Iterator[Formula]:
+    formulas = model.steps[index]
+    end = formulas.ending
+    yield from (formulas.runs, end.succeeds, end.fails, end.readable, end.gives)
+    yield from (guard for guard, _ in end.output)
+    if end.items is not None:
+        yield end.items
+
+
+def _names(terms: Iterable[Any]) -> frozenset[str]:
+    return frozenset(_constants(terms))
+
+
+def _constants(terms: Iterable[Any]) -> dict[str, Any]:
+    """The variables in some terms by their names."""
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    waiting: list[Any] = list(terms)
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[term.decl().name()] = term
+        waiting.extend(term.children())
+    return found
