@@ -57,6 +57,16 @@ def flow_must_pass(
     return NO_REPLAY if witness is None else Refuted(witness)
 
 
+def never_comes(facts: FlowFacts, start: int | None, goal: int) -> bool:
+    """Whether it is proved that no run runs a step, and the start too."""
+    if facts.is_plain:
+        return False
+    prover, model = facts.prover, facts.prover.model
+    steps = (goal,) if start is None else (start, goal)
+    owners = sorted({owner for step in steps for owner in model.owners(step)})
+    return prover.never(owners, *(model.steps[step].runs for step in steps))
+
+
 def end_must_pass(facts: FlowFacts, gate: int, given: Given | None = None) -> Result:
     """Whether in every good run `gate` has succeeded; for a gate: was approved."""
     if facts.flow.steps[gate].when is None and ends_plainly(facts, gate):

@@ -9,10 +9,12 @@ from typing import Any
 from stratumc.checks.facts import SpecFacts
 from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.proof.results import Proved, Result
-from stratumc.review.flow_must_pass import flow_must_pass
-from stratumc.review.questions import Claim, require
+from stratumc.review.flow_must_pass import flow_must_pass, never_comes
+from stratumc.review.good_runs import can_complete
+from stratumc.review.nested_must_pass import nested_gates, nested_must_pass
+from stratumc.review.questions import Claim, UnknownPlaceError, require
 from stratumc.review.ways import Hop, Place, flow_ways, walk_back
-from stratumc.spec.syntax import Gate, Spec
+from stratumc.spec.syntax import Gate, Run, Spec, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,11 @@ class FlowPath:
     reachable: tuple[tuple[str, int], ...]
     """What can be reached, with its distance, nearest first."""
     passes: tuple[str, ...]
-    """The gates that were approved in every run, before the goal begins."""
+    """The gates that were approved in every run, before the goal begins; `step.gate` for one of a flow that a
+    step runs.
+    """
+    completes: bool
+    """Whether it isn't proved that no run of the flow can end well, whatever it comes to before."""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as a JSON object."""
@@ -37,6 +43,7 @@ class FlowPath:
             "path": None if self.hops is None else [hop.to_dict() for hop in self.hops],
             "reachable": [{"step": name, "distance": distance} for name, distance in self.reachable],
             "passes": list(self.passes),
+            "completes": self.completes,
         }
 
 
@@ -61,7 +68,7 @@ def flow_path(
     reachable = tuple((name, distance) for name, distance in comes.items() if distance)
     hops = walk_back(found, Place(goal)) if goal is not None and goal in comes else None
     passes = () if goal is None or hops is None else tuple(_passed(facts, start, goal))
-    return FlowPath(start, goal, hops, reachable, passes)
+    return FlowPath(start, goal, hops, reachable, passes, can_complete(facts))
 
 
 def _runs_without(facts: FlowFacts, start: str | None, goal: str, avoid: frozenset[str]) -> bool:
@@ -76,20 +83,42 @@ def _runs_without(facts: FlowFacts, start: str | None, goal: str, avoid: frozens
 
 
 def _passed(facts: FlowFacts, start: str | None, goal: str) -> Iterable[str]:
+    begin, end = _index(facts, start), facts.graph.index[goal]
     for step in facts.flow.steps:
-        if isinstance(step.body, Gate) and step.id not in (start, goal):
-            result = flow_must_pass(facts, _index(facts, start), facts.graph.index[goal], step.index)
-            if isinstance(result, Proved):
-                yield step.id
+        is_asked = isinstance(step.body, Gate) and step.id not in (start, goal)
+        if is_asked and isinstance(flow_must_pass(facts, begin, end, step.index), Proved):
+            yield step.id
+        for name, gate in nested_gates(facts, step) if step.id != goal else ():
+            if isinstance(nested_must_pass(facts, begin, end, step, gate), Proved):
+                yield name
 
 
 def decide_flow(claim: Claim, spec: Spec) -> Result:
-    """Whether a claim holds of a flow. Raises UnknownPlaceError."""
+    """Whether a claim holds of a flow. Raises UnknownPlaceError.
+
+    A gate `step.gate` is one of the flow that the step runs.
+    """
     facts = _flow_facts(spec, claim.flow)
-    for name in (claim.start, claim.goal, claim.gate):
+    caller, _, inside = claim.gate.partition(".")
+    for name in (claim.start, claim.goal, caller):
         require("step", name, facts.graph.ids)
     index = facts.graph.index
-    return flow_must_pass(facts, _index(facts, claim.start), index[claim.goal], index[claim.gate])
+    start, goal, step = _index(facts, claim.start), index[claim.goal], facts.flow.steps[index[caller]]
+    if inside:
+        result = nested_must_pass(facts, start, goal, step, _inner_gate(facts, step, inside))
+    else:
+        result = flow_must_pass(facts, start, goal, step.index)
+    if isinstance(result, Proved) and never_comes(facts, start, goal):
+        return Proved(vacuous=True)
+    return result
+
+
+def _inner_gate(facts: FlowFacts, step: Step, name: str) -> int:
+    if not isinstance(step.body, Run):
+        raise UnknownPlaceError(f"`{step.id}` runs no flow that could have a step `{name}`")
+    inner = facts.proofs.flows[step.body.flow.value].graph
+    require("step", name, inner.ids)
+    return inner.index[name]
 
 
 def _flow_facts(spec: Spec, flow: str | None) -> FlowFacts:

@@ -37,7 +37,12 @@ def gate_meanings(pair: FlowPair, skipped: frozenset[str]) -> Iterator[Meaning]:
 
 
 def _lost(pair: FlowPair, gate: Step, after: Step | None) -> Iterator[Meaning]:
-    """Of a gate that is none any more, the nearest steps that waited for it, or the end of the flow."""
+    """Of a gate that is none any more, the nearest steps that waited for it, or the end of the flow.
+
+    Nothing of one that no run came to.
+    """
+    if not may_run(pair.old, gate.index):
+        return
     what = "gone" if after is None else f"now {construct(after)}"
     told = 0
     for old_goal, goal in pair.common_goals():

@@ -25,7 +25,7 @@ def verdict_text(claim: Claim, result: Result, noun: str) -> str:
 
 
 def witness_lines(witness: Any) -> Iterator[str]:
-    """The hops of a workflow's path, a line each; the run of a flow in one line."""
+    """The hops of a workflow's path, a line each; the run of a flow in one, and one for what it runs."""
     if isinstance(witness, list):
         if not witness:
             yield "projects begin there"
@@ -38,6 +38,8 @@ def witness_lines(witness: Any) -> Iterator[str]:
     from stratumc.proof.witness import describe
 
     yield f"when {describe(witness)}"
+    for step, inside in witness.get("inside", {}).items():
+        yield f"and in `{step}`, when {describe(inside)}"
 
 
 def _nothing_comes(claim: Claim, noun: str) -> str:

@@ -1,0 +1,167 @@
+"""What a diff says of small flows is true of every run, and nothing of the kinds that it tells is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import stratumc
+from stratumc.review.diff import Diff
+from stratumc.review.going_on import Fate
+from stratumc.review.meaning import MeaningKind
+from support.diffs import said
+from support.flow_changes import EveryRun, changed, every_run
+
+Pairs = set[tuple[str, str]]
+
+UNORDERED = "EXPR_STEP_NOT_ORDERED"
+
+
+@pytest.mark.parametrize("seed", range(0, 80))
+def test_meanings_agree_with_every_round(seed: int) -> None:
+    documents = changed(seed)
+    checked = [stratumc.check(json.dumps(one)) for one in documents]
+    broken = any(
+        found.code == UNORDERED or found.family == "rule" for one in checked for found in one.diagnostics
+    )
+    if broken or documents[0] == documents[1]:
+        return
+    old, new = (every_run(one) for one in documents)
+    if old is None or new is None:
+        return
+    found = stratumc.diff(*(json.dumps(one) for one in documents))
+    if said(found, MeaningKind.NOT_COMPARED):
+        return
+    _ends(found, old, new)
+    skipped = _skips(found, old, new)
+    _gates(found, old, new, skipped)
+    _always(found, old, new)
+    _checks(found, old, new, skipped)
+    _under_way(found, new)
+
+
+def _ends(found: Diff, old: EveryRun, new: EveryRun) -> None:
+    assert bool(said(found, MeaningKind.CANNOT_COMPLETE)) == bool(old.good and not new.good)
+    assert bool(said(found, MeaningKind.CAN_COMPLETE)) == bool(new.good and not old.good)
+    if not old.good or not new.good:
+        assert not said(found, MeaningKind.BOUNDS)
+
+
+def _skips(found: Diff, old: EveryRun, new: EveryRun) -> set[str]:
+    told = {_names(message)[0] for message in said(found, MeaningKind.MAY_BE_SKIPPED)}
+    common = [step.id for step in new.flow.steps if old.index(step.id) is not None]
+    expected = {
+        name
+        for name in common
+        if old.good
+        and all(old.index(name) in one.round.ran for one in old.good)
+        and any(new.index(name) not in one.round.ran for one in new.good)
+    }
+    assert told == expected
+    return told
+
+
+def _gates(found: Diff, old: EveryRun, new: EveryRun, skipped: set[str]) -> None:
+    told: Pairs = set()
+    ends: set[str] = set()
+    for message in said(found, MeaningKind.GATE_PASSED_BY):
+        first, second = _names(message)[:2]
+        if message.startswith("flow"):
+            ends.add(second)
+        else:
+            told.add((second, first))
+    for gate in (step for step in old.flow.steps if old.is_gate(step.id)):
+        if not new.is_gate(gate.id) and not any(True for _ in old.ran(gate.id)):
+            continue
+        condition = gate.when.value if gate.when is not None else None
+        true = {
+            goal.id
+            for goal in old.flow.steps
+            if new.index(goal.id) is not None
+            and old.graph.is_before(gate.index, goal.index)
+            and all(
+                old.passed(one, gate.id, goal.id)
+                for one in old.ran(goal.id)
+                if old.holds(one, gate.id, condition)
+            )
+            and (
+                not new.is_gate(gate.id)
+                or any(
+                    new.holds(one, gate.id, condition) and not new.passed(one, gate.id, goal.id)
+                    for one in new.ran(goal.id)
+                )
+            )
+        }
+        goals = {goal for name, goal in told if name == gate.id}
+        assert goals <= true, (gate.id, goals, true)
+        for goal in true:
+            assert any(goal in new.closure(one) for one in goals), (gate.id, goal)
+        ends_without = (
+            old.good
+            and all(old.passed(one, gate.id) for one in old.good if old.holds(one, gate.id, condition))
+            and any(
+                not new.is_gate(gate.id)
+                or (new.holds(one, gate.id, condition) and not new.passed(one, gate.id))
+                for one in new.good
+            )
+        )
+        assert (gate.id in ends) == bool(ends_without and not goals and gate.id not in skipped)
+
+
+def _always(found: Diff, old: EveryRun, new: EveryRun) -> None:
+    told = {tuple(_names(message)[:2]) for message in said(found, MeaningKind.GATE_ALWAYS_PASSED)}
+    for gate in (step for step in new.flow.steps if new.is_gate(step.id)):
+        true = {
+            goal.id
+            for goal in new.flow.steps
+            if old.index(goal.id) is not None
+            and new.graph.is_before(gate.index, goal.index)
+            and any(True for _ in new.ran(goal.id))
+            and all(new.passed(one, gate.id, goal.id) for one in new.ran(goal.id))
+            and any(
+                not (old.is_gate(gate.id) and old.passed(one, gate.id, goal.id)) for one in old.ran(goal.id)
+            )
+        }
+        goals = {goal for goal, name in told if name == gate.id}
+        assert goals <= true, (gate.id, goals, true)
+        for goal in true:
+            assert any(goal in new.closure(one) for one in goals), (gate.id, goal)
+
+
+def _checks(found: Diff, old: EveryRun, new: EveryRun, skipped: set[str]) -> None:
+    told = [
+        (check, goal) for goal, check in (_names(one)[:2] for one in said(found, MeaningKind.CHECK_PASSED_BY))
+    ]
+    for check in old.flow.steps:
+        kept = new.index(check.id) is not None and not new.is_gate(check.id)
+        if old.is_gate(check.id) or not kept:
+            continue
+        for goal in old.flow.steps:
+            if new.index(goal.id) is None or goal.id == check.id:
+                continue
+            true = (
+                old.graph.is_before(check.index, goal.index)
+                and all(old.passed(one, check.id, goal.id) for one in old.ran(goal.id))
+                and any(not new.passed(one, check.id, goal.id) for one in new.ran(goal.id))
+            )
+            assert true or (check.id, goal.id) not in told, (check.id, goal.id)
+            covered = any(
+                other in old.closure(check.id) and goal.id in new.closure(first) for other, first in told
+            )
+            assert covered or not true or check.id in skipped, (check.id, goal.id)
+
+
+def _under_way(found: Diff, new: EveryRun) -> None:
+    for verdict in found.going_on:
+        index = new.index(verdict.name)
+        runs = any(index in one.round.ran for one in new.good)
+        if verdict.fate in (Fate.GOES_ON, Fate.BACK):
+            assert runs, verdict
+        elif verdict.reason is not None and "end well" in verdict.reason:
+            assert not runs, verdict
+
+
+def _names(message: str) -> list[str]:
+    return re.findall("`([^`]*)`", message)
