@@ -11,6 +11,9 @@ MAX_NESTING = 128
 
 BLOCKED_MEMBERS = ("__proto__", "constructor", "prototype")
 _EXACT = 2**53
+"""Up to here every integer is a double."""
+_LARGEST = 1e21
+"""From here on JavaScript prints numbers with an exponent."""
 
 
 class EvaluationError(Exception):
@@ -58,17 +61,27 @@ def finite(number: float, operator: str) -> float:
 
 
 def to_json(value: Any) -> Any:
-    """A result as it is handed out: whole numbers as integers where they are exact, the rest as doubles."""
+    """A result as it is handed out, whole numbers as integers; inside of it, those beyond 2**53."""
     if isinstance(value, (str, bool)) or value is None:
         return value
-    if isinstance(value, float):
-        return int(value) if -_EXACT <= value <= _EXACT and value == int(value) else value
-    if isinstance(value, int):
-        return value if -_EXACT <= value <= _EXACT else as_double(value)
-    return _rounded(value) if _has_large_integer(value) else value
+    if isinstance(value, (int, float)):
+        return _plain(value)
+    return _rounded(value) if _has_large_number(value) else value
 
 
-def _has_large_integer(value: Any) -> bool:
+def _plain(number: float) -> float:
+    """A double as the number that JavaScript prints: what has no fraction, below 1e21, as an integer."""
+    if -_EXACT <= number <= _EXACT:
+        return int(number) if number == int(number) else number
+    double = as_double(number)
+    if not -_LARGEST < double < _LARGEST:
+        return double
+    from stratum_runtime.jsontext import number_text
+
+    return int(number_text(double))
+
+
+def _has_large_number(value: Any) -> bool:
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -76,18 +89,19 @@ def _has_large_integer(value: Any) -> bool:
             waiting.extend(one.values())
         elif isinstance(one, list):
             waiting.extend(one)
-        elif one.__class__ is int and not -_EXACT <= one <= _EXACT:
+        elif (one.__class__ is int or one.__class__ is float) and not -_EXACT <= one <= _EXACT:
             return True
     return False
 
 
 def _rounded(value: Any) -> Any:
-    """A copy with the integers that no double holds made doubles; nesting was limited before."""
+    """A copy with the large numbers made plain; nesting was limited before."""
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_rounded(item) for item in value]
-    return to_json(value)
+    is_large = (value.__class__ is int or value.__class__ is float) and not -_EXACT <= value <= _EXACT
+    return _plain(value) if is_large else value
 
 
 def exceeds_nesting(value: Any) -> bool:

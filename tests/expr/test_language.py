@@ -103,3 +103,25 @@ def test_halves_of_pairs_are_found_at_whole_code_units_only() -> None:
     assert finds("\ude00", "Þa") == Value(False)
     assert finds("\ude00", "Þa😀") == Value(True)
     assert finds("\ud83d", "=Øa") == Value(False)
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"),
+    [
+        (2**53 + 1, "9007199254740992"),
+        (63050394783186944, "63050394783186940"),
+        (123456789012345680000, "123456789012345680000"),
+        (1.2345678901234568e20, "123456789012345680000"),
+        (-1e20, "-100000000000000000000"),
+        (10**21, "1e+21"),
+        (2**70, "1.1805916207174113e+21"),
+        (1.5, "1.5"),
+        (3.0, "3"),
+    ],
+)
+def test_a_number_is_handed_out_as_javascript_prints_it(given: float, printed: str) -> None:
+    for text, wanted in (("input", json.loads(printed)), ("result", [{"a": json.loads(printed)}, 1])):
+        found = stratumc.evaluate(text, {"input": given, "result": [{"a": given}, 1]})
+        assert isinstance(found, Value)
+        assert found.value == wanted
+    assert stratumc.evaluate("str(input)", {"input": given}) == Value(printed)
