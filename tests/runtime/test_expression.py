@@ -155,6 +155,10 @@ def test_matches_has_limits_in_utf16_code_units() -> None:
 def test_a_failure_says_where() -> None:
     outcome = evaluate(compile_text("1 == 1 && result.x.y > 2"), {"result": {"x": 1}})
     assert outcome == Failure("type_error", "`.y` needs an object, not a number (character 20)")
+    refused = evaluate(compile_text("1 == 1 && matches('a', 'ab(')"), {})
+    assert refused == Failure(
+        "validation_error", "pattern refused: a group isn't closed at its character 3 (character 11)"
+    )
 
 
 class Files:
