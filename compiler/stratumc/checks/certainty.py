@@ -5,7 +5,7 @@ from __future__ import annotations
 from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_sets import mask_of
 from stratumc.graph.step_text import templates_of
-from stratumc.spec.syntax import Fanout, Flow, Step
+from stratumc.spec.syntax import Fanout, Flow, ReferenceKind, Step
 
 
 class Certainty:
@@ -52,7 +52,7 @@ class Certainty:
             self._graph.index[one.name]
             for template in templates
             for one in template.references
-            if one.kind == "step" and one.name in self._graph.index
+            if one.kind is ReferenceKind.STEP and one.name in self._graph.index
         )
 
     def _with_all_before(self, steps: int) -> int:

@@ -109,7 +109,7 @@ class FlowTypes:
         known = NOTHING if step is None else self.guards.running(step)
         if step is not None and stage is not None:
             known = self.guards.in_stage(step, stage)
-        match ReferenceKind(reference.kind):
+        match reference.kind:
             case ReferenceKind.INPUT:
                 return follow(MemberType(self.input), reference.path, known, ("input",))
             case ReferenceKind.STEP:

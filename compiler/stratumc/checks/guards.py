@@ -20,6 +20,7 @@ from stratumc.spec.syntax import (
     Evaluate,
     Fanout,
     Gate,
+    ReferenceKind,
     Run,
     Set,
     Step,
@@ -123,9 +124,9 @@ class Guards:
                 found.update(dict.fromkeys(places_read(tree)))
         for template in templates_of(step):
             for reference in template.references:
-                if reference.kind == "step" and reference.name is not None:
+                if reference.kind is ReferenceKind.STEP and reference.name is not None:
                     found["result", reference.name] = None
-                elif reference.kind == "input":
+                elif reference.kind is ReferenceKind.INPUT:
                     found["input", reference.path[0]] = None
         return found
 

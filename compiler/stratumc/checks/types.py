@@ -44,7 +44,7 @@ def _without_template(text: Text) -> str | None:
         return None
     reference = found[0]
     written = format_reference(reference)
-    if reference.kind == ReferenceKind.STEP.value:
+    if reference.kind is ReferenceKind.STEP:
         if "-" in (reference.name or ""):
             return "an expression can't name a step whose id has a hyphen; rename it and read `result.<id>`"
         written = written.replace(f"{reference.name}.output", f"result.{reference.name}", 1)

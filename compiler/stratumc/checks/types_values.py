@@ -214,7 +214,7 @@ def output_type_mismatch(facts: SpecFacts) -> Iterator[Finding]:
     for types in facts.flows.values():
         output = types.flow.output
         reference = output.source.full
-        if reference is not None and reference.kind == ReferenceKind.STEP.value:
+        if reference is not None and reference.kind is ReferenceKind.STEP:
             found = fit(_referenced(types.reference(reference)), facts.contracts.of(output.contract))
             subject = f"`{output.source.text}`"
             yield from _mismatch("OUTPUT_TYPE_MISMATCH", output.source.at, subject, found)

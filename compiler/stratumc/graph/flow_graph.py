@@ -197,7 +197,7 @@ def _dependencies(step: Step, index: dict[str, int]) -> tuple[int, ...]:
     named.update(
         reference.name
         for reference in references_of(step)
-        if reference.kind == ReferenceKind.STEP.value and reference.name is not None
+        if reference.kind is ReferenceKind.STEP and reference.name is not None
     )
     mask = mask_of(index[name] for name in named if name in index and index[name] != step.index)
     return tuple(members_of(mask))

@@ -9,7 +9,7 @@ from stratumc.lower.pools import PENDING, RUN_STATES
 from stratumc.lower.row_list import Effect, Guard, RowList, origin_of
 from stratumc.lower.step_records import FlowScope, budget_record, step_record
 from stratumc.lower.step_rows import Dispatch, add_dispatch_rows, add_step_rows
-from stratumc.spec.syntax import Fanout, Step
+from stratumc.spec.syntax import Fanout, ReferenceKind, Step
 
 _REJECTED: Effect = ["record_attempt", "rejected"]
 _IN_PROGRESS, _COMPLETE, _FAILED, _KILLED, _EXHAUSTED, _CANCELLED = range(len(RUN_STATES))
@@ -75,7 +75,7 @@ def _add_control_rows(rows: RowList, scope: FlowScope) -> None:
     writes = [
         [number, scope.names.template(variable.initial)]
         for number, variable in enumerate(scope.flow.carry.values())
-        if variable.initial.references[0].kind == "input"
+        if variable.initial.references[0].kind is ReferenceKind.INPUT
     ]
     if writes:
         effects: list[Effect] = [["write_carry", writes], ["start"]]

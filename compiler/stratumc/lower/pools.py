@@ -16,6 +16,7 @@ from stratumc.spec.syntax import (
     Field,
     Primitive,
     Reference,
+    ReferenceKind,
     Template,
     Type,
     WithList,
@@ -174,13 +175,13 @@ class Names:
 
     def _reference(self, reference: Reference) -> Any:
         path = list(reference.path)
-        if reference.kind in ("item", "prev"):
-            return [reference.kind]
-        if reference.kind == "input":
+        if reference.kind in (ReferenceKind.ITEM, ReferenceKind.PREV):
+            return [reference.kind.value]
+        if reference.kind is ReferenceKind.INPUT:
             return ["input", path]
         assert reference.name is not None
-        table = self.regions if reference.kind == "step" else self.carry
-        return [reference.kind, table[reference.name], path]
+        table = self.regions if reference.kind is ReferenceKind.STEP else self.carry
+        return [reference.kind.value, table[reference.name], path]
 
 
 def _operand(operand: Operand) -> Any:

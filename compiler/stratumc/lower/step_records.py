@@ -19,6 +19,7 @@ from stratumc.spec.syntax import (
     Fanout,
     Flow,
     Gate,
+    ReferenceKind,
     Run,
     Set,
     Step,
@@ -77,7 +78,7 @@ def step_record(scope: FlowScope, step: Step) -> dict[str, Any]:
         "deps": list(scope.graph.dependencies[step.index]),
         "when": scope.expression(step.when),
         "carries": scope.carries(step),
-        "is_output": bool(source) and source[0].kind == "step" and source[0].name == step.id,
+        "is_output": bool(source) and source[0].kind is ReferenceKind.STEP and source[0].name == step.id,
         **_body(scope, step),
     }
 

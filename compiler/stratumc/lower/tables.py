@@ -14,7 +14,7 @@ from stratumc.lower.proofs import Proof, flow_proofs, workflow_proofs
 from stratumc.lower.sources import lower_sources
 from stratumc.lower.step_records import FlowScope
 from stratumc.lower.workflow_machine import workflow_machine
-from stratumc.spec.syntax import Fanout, Flow, Run, Spec
+from stratumc.spec.syntax import Fanout, Flow, ReferenceKind, Run, Spec
 from stratumc.workflow.syntax import Workflow
 
 
@@ -67,7 +67,7 @@ def _scope(spec: Spec, flow: Flow, pools: Pools, calls: Sequence[tuple[Flow, Run
     revised: dict[str, list[list[int]]] = {}
     for number, variable in enumerate(flow.carry.values()):
         source = variable.initial.references[0]
-        if source.kind == "step" and source.name is not None:
+        if source.kind is ReferenceKind.STEP and source.name is not None:
             initial.setdefault(source.name, []).append([number, names.template(variable.initial)])
         for gate, template in variable.on_revise.items():
             revised.setdefault(gate, []).append([number, names.template(template)])

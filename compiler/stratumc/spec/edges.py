@@ -46,7 +46,7 @@ def links(scope: Scope) -> Iterator[Link]:
             yield Link(position, step.body.on_fail.value, Relation.ON_FAIL, step.body.on_fail.at)
         for use in scope.uses[position]:
             references = use.template.references
-            named = (one.name for one in references if one.kind == ReferenceKind.STEP.value)
+            named = (one.name for one in references if one.kind is ReferenceKind.STEP)
             for name in dict.fromkeys(named):
                 yield Link(position, name or "", Relation.REFERENCE, use.template.at)
         if isinstance(step.body, Gate):

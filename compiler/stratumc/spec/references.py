@@ -55,13 +55,13 @@ def scan(text: str) -> tuple[tuple[Reference, ...], tuple[tuple[int, int], ...]]
 def _read(inside: str, start: int, end: int, *, full: bool) -> Reference | None:
     """The reference that the text between `${` and `}` names; the first form that fits counts."""
     if inside in ("item", "prev"):
-        return Reference(inside, None, (), full, start, end)
+        return Reference(ReferenceKind(inside), None, (), full, start, end)
     if match := _INPUT.fullmatch(inside):
-        return Reference(ReferenceKind.INPUT.value, None, _path(match[1]), full, start, end)
+        return Reference(ReferenceKind.INPUT, None, _path(match[1]), full, start, end)
     if match := _STEP.fullmatch(inside):
-        return Reference(ReferenceKind.STEP.value, match[1], _path(match[2]), full, start, end)
+        return Reference(ReferenceKind.STEP, match[1], _path(match[2]), full, start, end)
     if match := _CARRY.fullmatch(inside):
-        return Reference(ReferenceKind.CARRY.value, match[1], _path(match[2]), full, start, end)
+        return Reference(ReferenceKind.CARRY, match[1], _path(match[2]), full, start, end)
     return None
 
 
@@ -71,7 +71,7 @@ def _path(text: str) -> tuple[str | int, ...]:
 
 def format_reference(reference: Reference) -> str:
     """The text between `${` and `}` of a reference, in its plainest spelling."""
-    match ReferenceKind(reference.kind):
+    match reference.kind:
         case ReferenceKind.INPUT:
             head = "input"
         case ReferenceKind.STEP:

@@ -28,7 +28,7 @@ from stratumc.spec.walk import Use, uses
 from stratumc.text import Location
 from stratumc.text.record import record
 
-CARRY_SOURCES = (ReferenceKind.INPUT.value, ReferenceKind.STEP.value)
+CARRY_SOURCES = (ReferenceKind.INPUT, ReferenceKind.STEP)
 """What a carry variable may be filled from (v1.md section 8)."""
 
 
@@ -135,7 +135,7 @@ class Scope:
     def typed(self, reference: Reference) -> tuple[Type | None, tuple[str | int, ...]]:
         """The type of what a reference reads before a path, None when it isn't known, and that path."""
         name, path = reference.name or "", reference.path
-        match ReferenceKind(reference.kind):
+        match reference.kind:
             case ReferenceKind.INPUT:
                 field = (self.flow.input or {}).get(str(path[0]))
                 return (None if field is None else field.type), path[1:]

@@ -81,8 +81,8 @@ class Contract:
 # --- references and templates (v1.md section 5) --------------------------------------------------
 
 
-class ReferenceKind(enum.Enum):
-    """What the text between `${` and `}` names."""
+class ReferenceKind(enum.StrEnum):
+    """What the text between `${` and `}` names; a string too, as the public API has it."""
 
     INPUT = "input"
     STEP = "step"
@@ -93,9 +93,9 @@ class ReferenceKind(enum.Enum):
 
 @record
 class Reference:
-    """One `${…}`. `kind` is one of the values of ReferenceKind (a plain string in the public API)."""
+    """One `${…}` (v1.md section 5)."""
 
-    kind: str
+    kind: ReferenceKind
     name: str | None
     """Step id or carry name; None for input, item and prev."""
     path: tuple[str | int, ...]

@@ -71,13 +71,13 @@ def _sources(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]:
 
 
 def _is_gate(scope: Scope, reference: Reference) -> bool:
-    step = scope.step(reference.name or "") if reference.kind == ReferenceKind.STEP.value else None
+    step = scope.step(reference.name or "") if reference.kind is ReferenceKind.STEP else None
     return step is not None and isinstance(step.body, Gate)
 
 
 def _conditional(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]:
     scope, reference = graph.scope, source_of(variable.initial)
-    if reference is None or reference.kind != ReferenceKind.STEP.value:
+    if reference is None or reference.kind is not ReferenceKind.STEP:
         return
     step = scope.step(reference.name or "")
     if step is None or step.id in scope.repeated:
@@ -121,7 +121,7 @@ def _readers(scope: Scope) -> dict[str, list[_Reading]]:
         for use in step_uses:
             places: dict[str, Location] = {}
             for reference in use.template.references:
-                if reference.kind == ReferenceKind.CARRY.value and not use.expression:
+                if reference.kind is ReferenceKind.CARRY and not use.expression:
                     at = use.template.at.within(reference.start, reference.end)
                     places.setdefault(reference.name or "", at)
             for name, at in places.items():
@@ -136,7 +136,7 @@ def _read_too_early(
     readings: list[tuple[CarryVariable, int, _Reading]] = []
     for variable in variables:
         reference = source_of(variable.initial)
-        is_step = reference is not None and reference.kind == ReferenceKind.STEP.value
+        is_step = reference is not None and reference.kind is ReferenceKind.STEP
         source = scope.positions.get(reference.name or "") if reference is not None and is_step else None
         if source is not None:
             readings += ((variable, source, reading) for reading in readers.get(variable.name, ()))

@@ -42,7 +42,7 @@ def output_rules(scope: Scope) -> Iterator[Finding]:
     if output is None:
         return
     reference, at = output.source.full, output.source.at
-    if reference is None or reference.kind != ReferenceKind.STEP.value:
+    if reference is None or reference.kind is not ReferenceKind.STEP:
         message = f"`from` must be one full reference to a step's output, not {quoted(output.source.text)}"
         yield Finding("REF_INVALID", at, message, suggestion="for example `${step.output}`")
         return

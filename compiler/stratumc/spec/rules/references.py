@@ -79,7 +79,7 @@ def _spelling(text: str) -> str:
 
 def _in_step(scope: Scope, use: Use, reference: Reference) -> Iterator[Finding]:
     at, shown = use.template.at.within(reference.start, reference.end), _shown(reference)
-    match ReferenceKind(reference.kind):
+    match reference.kind:
         case ReferenceKind.ITEM | ReferenceKind.PREV:
             if use.stage is None:
                 message = f"{shown} means something in the stages of a fanout only"
@@ -114,7 +114,7 @@ def _not_carry(scope: Scope, reference: Reference) -> str | None:
 
 def named_rules(scope: Scope, reference: Reference, at: Location) -> Iterator[Finding]:
     """Whether the input or the step's output that a reference names exists, with its path."""
-    if reference.kind == ReferenceKind.STEP.value:
+    if reference.kind is ReferenceKind.STEP:
         name = reference.name or ""
         step = scope.step(name)
         if step is None:
@@ -189,7 +189,7 @@ def _fanouts_without_contract(scope: Scope) -> Iterator[Finding]:
     """A fanout whose last stage has no contract, and whose output is read all the same."""
     found: dict[str, list[Location]] = {}
     for reference, at in scope.readings():
-        step = scope.step(reference.name or "") if reference.kind == ReferenceKind.STEP.value else None
+        step = scope.step(reference.name or "") if reference.kind is ReferenceKind.STEP else None
         if step is not None and isinstance(step.body, Fanout) and scope.output(step).none:
             found.setdefault(step.id, []).append(at.within(reference.start, reference.end))
     for name, places in found.items():
