@@ -176,6 +176,92 @@ def test_what_cannot_be_drawn_is_said(source: str, options: dict[str, str], said
         stratumc.diagram(source, **options)  # type: ignore[arg-type]
 
 
+BROKEN_SPEC = """\
+version: 1
+contracts: {Text: {text: string}}
+flows:
+  entry: absent
+  main:
+    input: {topic: string}
+    output: {from: "${write.output}", contract: Text}
+    steps:
+      - {id: draft, do: Draft, out: Text, on_fail: nowhere}
+      - {id: review, after: [draft, gone], gate: {on_approve: publsh, on_revise: drft, on_kill: void}}
+      - {id: write, after: [review], do: Write, out: Text}
+"""
+BROKEN_WORKFLOW = json.dumps(
+    {
+        "initial_state": "first",
+        "states": {
+            "a": {
+                "transitions": [{"event": "go", "target": "b"}, {"event": "x", "target": "nowhere"}],
+                "triggers": [{"condition": "n >", "target": "b"}, {"condition": "n > 1", "target": "zz"}],
+            },
+            "b": {"transitions": [{"event": "back", "target": None}]},
+        },
+        "global_transitions": [{"event": "stop", "target": "end"}],
+        "resumption_targets": {"a": "q"},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "missing"),
+    [
+        (BROKEN_SPEC, ["nowhere", "gone", "publsh", "drft", "void"]),
+        (BROKEN_WORKFLOW, ["first", "zz", "nowhere", "q", "end"]),
+    ],
+)
+def test_names_that_are_not_there_are_drawn_as_such(source: str, missing: list[str]) -> None:
+    drawn = picture(source)
+    nodes = {node.lines[0]: node for node in drawn.nodes if node.shape is Shape.MISSING}
+    assert sorted(nodes) == sorted(missing)
+    ends = {key for edge in drawn.edges for key in (edge.source, edge.target)}
+    for node in nodes.values():
+        assert node.tone is Tone.ERROR
+        assert node.lines[1].startswith("no such ")
+        assert node.key in ends
+    for form in ("mermaid", "dot", "svg", "png", "html"):
+        assert draw(source, form)
+
+
+def test_a_document_without_a_flow_is_told_by_its_fault() -> None:
+    with pytest.raises(UndrawableError, match="too broken to draw: <text>:3:16: `entry` names no flow"):
+        stratumc.diagram("version: 1\ncontracts: {A: {b: string}}\nflows: {entry: x}\n")
+
+
+def test_ends_are_called_what_runs_are_called() -> None:
+    source = """\
+version: 1
+contracts: {Text: {text: string}}
+flows:
+  entry: main
+  main:
+    input: {topic: string}
+    output: {from: "${call.output}", contract: Text}
+    steps:
+      - {id: call, run: inner, with: {topic: "${input.topic}"}}
+      - {id: agree, after: [call], gate: {on_approve: null, on_revise: null, on_kill: null}}
+  inner:
+    input: {topic: string}
+    output: {from: "${write.output}", contract: Text}
+    steps:
+      - {id: write, do: "Write of ${input.topic}", out: Text}
+      - {id: review, after: [write], gate: {on_approve: null, on_revise: null, on_kill: null}}
+"""
+    ends = [
+        (node.cluster, node.lines)
+        for node in picture(source).nodes
+        if node.shape in {Shape.END, Shape.KILLED}
+    ]
+    assert ends == [
+        ("c0", ("complete",)),
+        ("c0", ("failed", "by a kill")),
+        (None, ("complete",)),
+        (None, ("killed",)),
+    ]
+
+
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown format"):
         stratumc.diagram(DEAD_ENDS, format="gif")

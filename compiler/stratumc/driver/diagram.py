@@ -89,14 +89,14 @@ def picture_of(
     Raises UndrawableError.
     """
     result = check_loaded(loaded, Settings()) if result is None else result
-    if loaded.spec is not None:
-        if state is not None:
-            raise UndrawableError("a spec has no states: `--state` is for workflows")
+    if loaded.kind == "spec" and state is not None:
+        raise UndrawableError("a spec has no states: `--state` is for workflows")
+    if loaded.kind == "workflow" and (flow is not None or statuses is not None):
+        raise UndrawableError("a workflow has no flows and runs: `--flow` and `--run` are for specs")
+    if loaded.spec is not None and loaded.spec.flows:
         return _flow(loaded, loaded.spec, result, flow, statuses or {})
-    if loaded.workflow is not None:
-        if flow is not None or statuses is not None:
-            raise UndrawableError("a workflow has no flows and runs: `--flow` and `--run` are for specs")
-        return _workflow(loaded, loaded.workflow, result, state)
+    if loaded.sketch is not None and loaded.sketch.states:
+        return _workflow(loaded, loaded.sketch, result, state)
     first = next((found for found in result.diagnostics if found.severity == "error"), None)
     reason = f": {first.span.file}:{first.span.line}:{first.span.column}: {first.message}" if first else ""
     raise UndrawableError(f"the input is too broken to draw{reason}")
@@ -156,9 +156,10 @@ def _flow(
 ) -> Picture:
     from stratumc.emit.flow_picture import flow_picture
 
-    flow = spec.flows.get(spec.entry if name is None else name)
-    if flow is None:
-        raise UndrawableError(_unknown("flow", spec.entry if name is None else name, tuple(spec.flows)))
+    if name is not None and name not in spec.flows:
+        raise UndrawableError(_unknown("flow", name, tuple(spec.flows)))
+    # An entry that isn't there is a finding, and no reason to show nothing of the flows that are.
+    flow = spec.flows.get(spec.entry if name is None else name) or next(iter(spec.flows.values()))
     tones = _tones(loaded, result.diagnostics, _parts_of_spec(spec))
     return flow_picture(spec, flow, tones, statuses, tuple(_notes(result, flow)))
 

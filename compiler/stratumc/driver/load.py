@@ -35,6 +35,8 @@ class Loaded:
     """The comments of each source, for suppressions."""
     spec: Spec | None = None
     workflow: Workflow | None = None
+    sketch: Workflow | None = None
+    """What could be read of a workflow, whatever errors there are; for pictures alone."""
 
 
 def load(source: str | bytes | os.PathLike[str], *, name: str, kind: str | None) -> Loaded:
@@ -100,7 +102,7 @@ def load_text(data: str | bytes, name: str, kind: str | None) -> Loaded:
 
         merged = load_workflow((Piece(document, tree.root, is_fragment(name), 0),))
         findings = tree.findings + merged.findings
-        return Loaded(found, sources, findings, comments, workflow=merged.workflow)
+        return Loaded(found, sources, findings, comments, workflow=merged.workflow, sketch=merged.sketch)
     return Loaded(None, sources, (*tree.findings, foreign(tree.root, name)), comments)
 
 
@@ -119,4 +121,5 @@ def _load_workflow(files: Sequence[WorkflowFile], kind: str | None) -> Loaded:
         if found is None:
             return Loaded(None, (first,), (foreign(first.root, first.document.name),))
     comments = ((),) * len(read.sources)
-    return Loaded("workflow", read.sources, read.findings, comments, workflow=read.loaded.workflow)
+    whole, sketch = read.loaded.workflow, read.loaded.sketch
+    return Loaded("workflow", read.sources, read.findings, comments, workflow=whole, sketch=sketch)

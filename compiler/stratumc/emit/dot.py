@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from stratumc.emit.label_text import shown
 from stratumc.emit.picture import Edge, Line, Node, Picture, PictureKind, Shape, Tone
+
+if TYPE_CHECKING:
+    from stratumc.emit.large import Drawn
 
 _OUTLINES = {
     Shape.START: 'shape=circle, width=0.25, style=filled, fillcolor="#292524", label=""',
@@ -23,6 +27,7 @@ _OUTLINES = {
     Shape.FINAL: 'shape=box, style="rounded,filled", peripheries=2',
     Shape.ANY: 'shape=box, style="rounded,dashed"',
     Shape.RESUME: 'shape=box, style="rounded,dashed"',
+    Shape.MISSING: 'shape=box, style="filled,dashed"',
 }
 
 _STROKES = {
@@ -52,18 +57,21 @@ _FILLS = {
 
 
 _LARGE = 250
-"""Above so many nodes and edges a drawing is laid out in fewer steps, and with straight edges."""
+"""Above so many nodes and edges Graphviz would take minutes: `large` lays the picture out."""
 
-_HUGE = 1000
-"""Above so many, layers would take minutes too: the drawing is spread out by forces, without layers."""
+_SECOND_LINE = 8.0
+"""Points that a second outline adds to a size that was asked for."""
 
-_QUICKLY = "nslimit=0.5, nslimit1=0.5, mclimit=0.2, splines=line"
-"""Graphviz takes minutes to bend the edges of a few hundred states round each other."""
+_SLANTED = 0.96
+"""Of the width of a parallelogram, what was asked for."""
+
+_LARGE_DPI = 72
+"""Of a large picture as PNG, which has too many points as it is; labels can be read still."""
 
 
 def render_dot(picture: Picture) -> str:
     """The picture as DOT text, ending in a line end; every name is a quoted label, never an id."""
-    return "\n".join(_graph(picture)) + "\n"
+    return _written(picture, None)
 
 
 def lay_out(picture: Picture, image_format: str) -> bytes:
@@ -71,17 +79,20 @@ def lay_out(picture: Picture, image_format: str) -> bytes:
 
     pygraphviz brings Graphviz along in its wheel, so no program has to be installed.
     """
-    import pygraphviz
+    from stratumc.emit.graphviz import draw
 
-    graph = pygraphviz.AGraph(string=render_dot(picture))
-    if image_format == "png" and _is_large(picture):
-        graph.graph_attr["dpi"] = "48"
-    layout = "dot"
-    if len(picture.nodes) + len(picture.edges) > _HUGE:
-        graph.graph_attr["overlap"] = "scale"
-        layout = "fdp"
-    drawn: bytes = graph.draw(format=image_format, prog=layout)
-    return drawn
+    if len(picture.nodes) + len(picture.edges) <= _LARGE:
+        return draw(render_dot(picture), image_format, has_positions=False)
+    from stratumc.emit.large import draw_large
+
+    placed = _written(picture, draw_large(picture))
+    if image_format == "png":
+        placed = placed.replace("graph [", f"graph [dpi={_LARGE_DPI}, ", 1)
+    return draw(placed, image_format, has_positions=True)
+
+
+def _written(picture: Picture, drawn: Drawn | None) -> str:
+    return "\n".join(_graph(picture, drawn)) + "\n"
 
 
 def quote(*lines: str) -> str:
@@ -91,35 +102,31 @@ def quote(*lines: str) -> str:
     return f'"{text}"'
 
 
-def _graph(picture: Picture) -> Iterator[str]:
+def _graph(picture: Picture, drawn: Drawn | None) -> Iterator[str]:
     yield "digraph machine {"
     title = quote(*(shown(line) for line in (picture.title, *picture.notes)))
-    direction = f"rankdir={_direction(picture)}" + (f", {_QUICKLY}" if _is_large(picture) else "")
+    direction = f"rankdir={'TB' if picture.kind is PictureKind.FLOW else 'LR'}"
     yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", {direction}];'
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
-    yield from _nodes(picture, None, "  ")
-    for edge in picture.edges:
-        yield f"  {edge.source} -> {edge.target}{_edge_attributes(edge)};"
+    yield from _nodes(picture, drawn, None, "  ")
+    for number, edge in enumerate(picture.edges):
+        placed = () if drawn is None else _way(drawn, number, has_label=bool(edge.lines))
+        yield f"  {edge.source} -> {edge.target}{_attributes(*_edge_attributes(edge), *placed)};"
     yield "}"
 
 
-def _is_large(picture: Picture) -> bool:
-    return len(picture.nodes) + len(picture.edges) > _LARGE
-
-
-def _direction(picture: Picture) -> str:
-    return "TB" if picture.kind is PictureKind.FLOW else "LR"
-
-
-def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
+def _nodes(picture: Picture, drawn: Drawn | None, cluster: str | None, indent: str) -> Iterator[str]:
     """The nodes of one cluster, and the clusters inside it."""
     for node in picture.nodes_in.get(cluster, ()):
-        yield f"{indent}{node.key} [id={node.key}, {_node_attributes(node)}];"
+        placed = () if drawn is None else _position(drawn, node)
+        yield f"{indent}{node.key} [{', '.join((f'id={node.key}', _node_attributes(node), *placed))}];"
     for inner in picture.clusters_in.get(cluster, ()):
         yield f"{indent}subgraph cluster_{inner.key} {{"
         yield f'{indent}  label={quote(inner.label)}; fontsize=11; color="#a8a29e"; style=rounded;'
-        yield from _nodes(picture, inner.key, indent + "  ")
+        if drawn is not None and inner.key in drawn.frames:
+            yield f"{indent}  {_frame(drawn.frames[inner.key])}"
+        yield from _nodes(picture, drawn, inner.key, indent + "  ")
         yield f"{indent}}}"
 
 
@@ -133,11 +140,41 @@ def _node_attributes(node: Node) -> str:
     return f'label={label}, {outline}, fillcolor="{fill}", color="{stroke}", fontcolor="{font}"{width}'
 
 
-def _edge_attributes(edge: Edge) -> str:
+def _edge_attributes(edge: Edge) -> Iterator[str]:
     style, colour = _STROKES[edge.line]
     if edge.tone is not Tone.PLAIN:
         _, colour, _ = _FILLS[edge.tone]
-    label = f"label={quote(*edge.lines)}" if edge.lines else ""
-    paint = f'color="{colour}", fontcolor="{colour}"' if colour else ""
-    parts = [part for part in (label, style, paint) if part]
+    if edge.lines:
+        yield f"label={quote(*edge.lines)}"
+    if style:
+        yield style
+    if colour:
+        yield f'color="{colour}", fontcolor="{colour}"'
+
+
+def _attributes(*parts: str) -> str:
     return f" [{', '.join(parts)}]" if parts else ""
+
+
+def _position(drawn: Drawn, node: Node) -> Iterator[str]:
+    (x, y), (width, height) = drawn.centres[node.key], drawn.sizes[node.key]
+    yield f'pos="{x:.1f},{y:.1f}"'
+    if node.shape is Shape.START:
+        return
+    if node.shape in (Shape.END, Shape.KILLED, Shape.FINAL):
+        width, height = width - _SECOND_LINE, height - _SECOND_LINE
+    if node.shape is Shape.SET:
+        width *= _SLANTED
+    yield f"width={width / 72:.3f}, height={height / 72:.3f}"
+
+
+def _way(drawn: Drawn, number: int, *, has_label: bool) -> Iterator[str]:
+    yield f'pos="{drawn.ways[number]}"'
+    if has_label:
+        x, y = drawn.labels[number]
+        yield f'lp="{x:.1f},{y:.1f}"'
+
+
+def _frame(box: tuple[float, float, float, float]) -> str:
+    left, bottom, right, top = box
+    return f'bb="{left:.1f},{bottom:.1f},{right:.1f},{top:.1f}"; lp="{(left + right) / 2:.1f},{top - 9:.1f}";'

@@ -77,16 +77,18 @@ class _FlowPainter:
         self.graph: FlowGraph = flow_graph(flow)
         self.ends: list[_Ends] = []
         self.killed: str | None = None
+        self.missing: dict[str, str] = {}
 
     def paint(self) -> _Ends:
         """Draws everything and gives the flow's own ends (its start, and where it is done)."""
         start = self.builder.node(None, ("start",), Shape.START, cluster=self.cluster)
         for step in self.flow.steps:
             self.ends.append(self._step(step))
-        done = self.builder.node(None, ("done",), Shape.END, cluster=self.cluster)
+        done = self.builder.node(None, ("complete",), Shape.END, cluster=self.cluster)
         for step in self.flow.steps:
             self._enter(step, start)
             self._routes(step)
+            self._unknown(step)
             if not self.graph.successors[step.index]:
                 self.builder.edge(self.ends[step.index].leave, done, _ends_well(step), Line.ORDER)
         self._carry(start)
@@ -185,11 +187,32 @@ class _FlowPainter:
         if gate.on_kill is None:
             self.builder.edge(key, self._killed(), "kill", Line.ROUTE)
 
+    def _unknown(self, step: Step) -> None:
+        """Edges from and to names that no step has."""
+        here = self.ends[step.index]
+        for name in step.after:
+            if name.value not in self.graph.index:
+                self.builder.edge(self._missing(name.value), here.enter, "", Line.ORDER)
+        routes = [("fails", Line.RECOVERY, getattr(step.body, "on_fail", None))]
+        if isinstance(step.body, Gate):
+            gate = step.body
+            routes.append(("approve", Line.ROUTE, gate.on_approve))
+            routes += [("revise", Line.REVISE, gate.on_revise), ("kill", Line.ROUTE, gate.on_kill)]
+        for word, line, target in routes:
+            if target is not None and target.value not in self.graph.index:
+                self.builder.edge(here.enter, self._missing(target.value), word, line)
+
+    def _missing(self, name: str) -> str:
+        if name not in self.missing:
+            lines = (*name_lines(name), "no such step")
+            self.missing[name] = self.builder.node(None, lines, Shape.MISSING, Tone.ERROR, self.cluster)
+        return self.missing[name]
+
     def _killed(self) -> str:
-        """The end of killed runs; a kill in a subflow makes it fail (runs.md section 5)."""
+        """The end of killed runs; a kill in a flow that was called makes it fail (runs.md section 5)."""
         if self.killed is None:
-            word = "killed" if self.parent is None else "failed"
-            self.killed = self.builder.node(None, (word,), Shape.KILLED, cluster=self.cluster)
+            words = ("killed",) if self.parent is None else ("failed", "by a kill")
+            self.killed = self.builder.node(None, words, Shape.KILLED, cluster=self.cluster)
         return self.killed
 
     # --- carry ---

@@ -45,6 +45,7 @@ _OUTLINES = {
     Shape.FINAL: ("(((", ")))"),
     Shape.ANY: ("([", "])"),
     Shape.RESUME: ("([", "])"),
+    Shape.MISSING: ("[", "]"),
 }
 
 _ARROWS = {

@@ -27,6 +27,8 @@ class Shape(enum.Enum):
     FINAL = "final"
     ANY = "any"
     RESUME = "resume"
+    MISSING = "missing"
+    """A name that something leads to and that isn't there."""
 
 
 class Tone(enum.Enum):

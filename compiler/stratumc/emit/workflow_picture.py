@@ -29,6 +29,7 @@ class _WorkflowPainter:
         self.builder = PictureBuilder()
         self.keys: dict[str, str] = {}
         self.resume: str | None = None
+        self.missing: dict[str, str] = {}
         self.is_always_left = any(not item.except_ for item in workflow.global_transitions)
         self.excepted = [frozenset(item.except_) for item in workflow.global_transitions]
 
@@ -37,8 +38,8 @@ class _WorkflowPainter:
         start = self.builder.node(None, ("start",), Shape.START)
         for state in self.workflow.states.values():
             self._state(state)
-        if self.workflow.initial_state in self.keys:
-            self.builder.edge(start, self.keys[self.workflow.initial_state], "", Line.ORDER)
+        if self.workflow.initial_state:
+            self.builder.edge(start, self._key(self.workflow.initial_state), "", Line.ORDER)
         for state in self.workflow.states.values():
             self._leave(state)
         for item in self.workflow.global_transitions:
@@ -83,8 +84,15 @@ class _WorkflowPainter:
             self._arrow(source, transition.target, label, line, tone)
 
     def _arrow(self, source: str, target: str, label: str, line: Line, tone: Tone = Tone.PLAIN) -> None:
-        if target in self.keys:
-            self.builder.edge(source, self.keys[target], label, line, tone)
+        self.builder.edge(source, self._key(target), label, line, tone)
+
+    def _key(self, name: str) -> str:
+        """The node of a state; one in the colour of errors for a name that is none."""
+        key = self.keys.get(name) or self.missing.get(name)
+        if key is None:
+            lines = (*name_lines(name), "no such state")
+            key = self.missing[name] = self.builder.node(None, lines, Shape.MISSING, Tone.ERROR)
+        return key
 
     def _resume(self) -> str:
         """The node of null targets, drawn once, with an edge per resumption target."""

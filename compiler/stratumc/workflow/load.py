@@ -22,6 +22,8 @@ class LoadedWorkflow:
 
     workflow: Workflow | None
     findings: tuple[Finding, ...]
+    sketch: Workflow | None = None
+    """What could be read of it, whatever errors there are; for pictures alone."""
 
 
 def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
@@ -43,7 +45,8 @@ def load_workflow(pieces: Sequence[Piece]) -> LoadedWorkflow:
     if parts:
         findings += check_names(merged, parts)
     is_whole = all(piece.root is not None for piece in pieces) and not any(map(is_error, findings))
-    return LoadedWorkflow(_workflow(merged, parts) if is_whole and parts else None, tuple(findings))
+    sketch = _workflow(merged, parts) if parts else None
+    return LoadedWorkflow(sketch if is_whole else None, tuple(findings), sketch)
 
 
 def _in_fragment(finding: Finding) -> Finding:
@@ -60,11 +63,10 @@ def is_error(finding: Finding) -> bool:
 
 
 def _workflow(merged: Merged, parts: tuple[PieceSyntax, ...]) -> Workflow:
-    assert merged.initial is not None
     base = next((part for part in parts if part.owner is None), None)
     return Workflow(
         name=(base.name if base is not None else None) or "workflow",
-        initial_state=merged.initial[0],
+        initial_state="" if merged.initial is None else merged.initial[0],
         states=merged.states,
         thresholds=merged.thresholds,
         global_transitions=tuple(merged.global_transitions),
