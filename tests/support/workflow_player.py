@@ -94,6 +94,17 @@ class Player:
             nearest.setdefault(state, distance)
         return nearest
 
+    def follows(self, begin: Place, hops: list[Json]) -> Place | None:
+        """Where the hops of a difference lead a project; None when it can't take one."""
+        place = begin
+        for hop in hops:
+            moves = self.moves(place)
+            leads = moves.get(hop["by"]) == hop["to"] or f"{hop['by']} {hop['to']}" in moves
+            if hop["from"] != place[0] or not leads:
+                return None
+            place = (hop["to"], place[0])
+        return place
+
     def walks(self, begin: Place, hops: list[Json]) -> Place | None:
         """Where the hops of an answer lead a project; None when one is refused, or leads elsewhere."""
         place = begin
