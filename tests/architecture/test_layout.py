@@ -1,4 +1,4 @@
-"""The import directions, one library one folder, and the sizes that design.md sets."""
+"""The import directions, one library one folder, and the sizes that CONTRIBUTING.md sets."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_imports_point_down(path: Path) -> None:
     here = layer(path)
     if here in TOP:
         return
-    assert here in LAYERS, f"{here} isn't a folder of design.md"
+    assert here in LAYERS, f"{here} isn't a folder of docs/architecture.md"
     for name in imported(path):
         there = layer_of_module(name)
         if there is not None and (here, there) not in SHARED_UPWARDS:

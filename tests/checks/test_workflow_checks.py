@@ -14,7 +14,7 @@ from stratumc import check
 from stratumc.proof.contexts import holds
 from stratumc.workflow.conditions import ParsedCondition, parse_condition
 from stratumc.workflow.syntax import Condition
-from support.random_workflows import THRESHOLDS, context
+from support.random_triggers import THRESHOLDS, context
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from stratumc.proof.results import Proved, Refuted
 from stratumc.proof.triggers import TriggerTable, circles_in, loops
 from stratumc.proof.truth_patterns import truth_patterns
 from stratumc.workflow.syntax import Compare, Comparison, ContextPath, Number
-from support.random_workflows import THRESHOLDS, condition, context, trigger
+from support.random_triggers import THRESHOLDS, condition, context, trigger
 
 SEEDS = st.integers(0, 10**6)
 

@@ -22,7 +22,7 @@ class Related:
 
 @record
 class Diagnostic:
-    """One finding with its place in the text (design.md, "Public API")."""
+    """One finding with its place in the text (docs/api.md)."""
 
     code: str
     severity: str

@@ -40,7 +40,7 @@ class Loaded:
 
 
 def load(source: str | bytes | os.PathLike[str], *, name: str, kind: str | None) -> Loaded:
-    """Reads a text, or a file with the fragments that belong to it (design.md, "Public API")."""
+    """Reads a text, or a file with the fragments that belong to it."""
     if isinstance(source, str | bytes):
         return load_text(source, name, kind)
     path = os.fspath(source)

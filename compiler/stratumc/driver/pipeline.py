@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check found (design.md, "Public API")."""
+    """What a check found (docs/api.md)."""
 
     diagnostics: tuple[Diagnostic, ...]
     """Sorted by place; without those that are suppressed."""
