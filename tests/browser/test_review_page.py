@@ -73,7 +73,10 @@ RAW = r"/[\u200b\u202a-\u202e\u2066-\u2069\x07]/.test(document.body.innerText.re
 MACHINES = "[...new Set([...document.querySelectorAll('#rows td:first-child')].map((one) => one.innerText))]"
 DRAWN = "[...document.querySelectorAll('#canvas .node text')].map((one) => one.textContent)"
 TRANSFORM = "document.querySelector('#canvas svg').style.transform"
-FOCUS = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.id"
+FOCUS = """(() => {
+  const focused = document.activeElement;
+  return focused.getAttribute("aria-label") ?? (focused.id || focused.textContent);
+})()"""
 HASH = "decodeURIComponent(location.hash)"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -288,6 +291,9 @@ def test_links_lead_to_what_they_name(tmp_path: Path) -> None:
     write(tmp_path, "b.stratum.yaml", FINDINGS)
     write(tmp_path, "c.stratum.yaml", FINDINGS)
     steps: Steps = [
+        ["open", "#picture=1&step=publish&tab=source"],
+        ["texts", "source", "#panel-source .marked"],
+        ["value", "source in view", IS_MARK_SEEN],
         ["open", "#step=maybe&tab=table"],
         ["texts", "maybe", "#chosen strong"],
         ["texts", "tab", "[role=tab][aria-selected=true]"],
@@ -304,6 +310,8 @@ def test_links_lead_to_what_they_name(tmp_path: Path) -> None:
         ["texts", "files", "#panel-bounds tbody tr:last-child td:first-child"],
     ]
     seen = use(tmp_path, steps, "a.stratum.yaml", "b.stratum.yaml", "c.stratum.yaml")
+    assert seen["source"] == ["- id: publish"]
+    assert seen["source in view"]
     assert seen["maybe"] == ["maybe"]
     assert seen["tab"][0].startswith("Transitions")
     assert seen["rescue"] == ["rescue"]
@@ -372,7 +380,7 @@ def test_changes_are_told_and_drawn(tmp_path: Path) -> None:
 def test_it_is_read_without_a_mouse(tmp_path: Path) -> None:
     write(tmp_path, "a.stratum.yaml", FINDINGS)
     steps: Steps = [["open"]]
-    for number in range(8):
+    for number in range(6):
         steps += [["press", "Tab"], ["value", f"focus {number}", FOCUS]]
     steps += [
         ["press", "ArrowDown", "ArrowDown"],
@@ -408,9 +416,33 @@ def test_it_is_read_without_a_mouse(tmp_path: Path) -> None:
     ]
     seen = use(tmp_path, steps, "a.stratum.yaml")
     order = [seen[f"focus {number}"] for number in range(6)]
-    assert order == ["", "Zoom out", "Zoom in", "whole", "Diagram", "build"]
-    assert seen["focus 6"] == "tab-findings"
+    assert order == ["Skip the diagram", "Zoom out", "Zoom in", "whole", "Diagram", "build"]
+    assert seen["third"] == "tests"
+    assert seen["last"] == "publish, 1 finding"
+    assert seen["pressed"] == "true"
+    assert seen["visible"] == "solid"
+    assert seen["chosen"] == ["rescue"]
+    assert seen["leaves"] == "Choose nothing"
+    assert seen["tabs"] == "tab-findings"
+    assert seen["paths"] == "tab-paths"
+    assert seen["answer"] == ["build → rescue fails"]
+    assert seen["end"] == "tab-bounds"
+    assert seen["filter"] == "Severity"
+    assert seen["before"] != seen["moved"]
+    assert seen["after"] != seen["moved"]
     assert seen["skipped"] == "tab-findings"
+    for role in (
+        'application "Diagram"',
+        'button "never, 1 finding, never comes up"',
+        'tablist "Parts of the review"',
+        'tab "Findings 0" [selected]',
+        "status: 0 of 3 findings",
+        'searchbox "Only findings with this text"',
+        'combobox "Severity"',
+        'complementary "Review"',
+        'list "Colours"',
+    ):
+        assert role in seen["tree"], role
 
 
 def test_contrast_in_both_schemes(tmp_path: Path) -> None:
@@ -443,15 +475,11 @@ def test_contrast_in_both_schemes(tmp_path: Path) -> None:
         assert found["controls"][0][0] >= 3, (name, found["controls"])
 
 
-def test_narrow_windows_zoom_paper_and_less_motion(tmp_path: Path) -> None:
+def test_narrow_windows_paper_and_less_motion(tmp_path: Path) -> None:
     write(tmp_path, "a.stratum.yaml", FINDINGS)
-    steps: Steps = [["media", {"colorScheme": "dark", "reducedMotion": "no-preference"}]]
-    motion = "getComputedStyle(document.querySelector('#canvas svg')).transitionDuration"
-    steps += [
-        ["value", "motion", motion],
-        ["media", {"reducedMotion": "reduce"}],
-        ["value", "less motion", motion],
-    ]
+    glides = "(glide(() => {}), getComputedStyle(document.querySelector('#canvas svg')).transitionDuration)"
+    steps: Steps = [["media", {"colorScheme": "dark", "reducedMotion": "no-preference"}], ["open"]]
+    steps += [["value", "motion", glides]]
     for width in (700, 320):
         steps.append(["window", width, 600])
         for part in ("findings", "source", "table", "paths", "bounds"):
@@ -459,7 +487,10 @@ def test_narrow_windows_zoom_paper_and_less_motion(tmp_path: Path) -> None:
                 ["open", f"#step=publish&from=build&to=publish&tab={part}"],
                 ["value", f"{width} {part}", OVERFLOW],
             ]
+        steps.append(["value", f"chosen at {width}", IS_CHOSEN_SEEN])
     steps += [
+        ["media", {"reducedMotion": "reduce"}],
+        ["value", "less motion", glides],
         ["window", 900, 1200],
         ["media", {"media": "print"}],
         ["count", "controls", "button:not(.finding > button), select, input"],
@@ -475,6 +506,8 @@ def test_narrow_windows_zoom_paper_and_less_motion(tmp_path: Path) -> None:
     ]
     seen = use(tmp_path, steps, "a.stratum.yaml")
     assert seen["motion"] != "0s"
+    assert seen["chosen at 700"]
+    assert seen["chosen at 320"]
     assert seen["less motion"] == "0s"
     assert {name: over for name, over in seen.items() if name[:3] in ("700", "320") and over != 0} == {}
     assert seen["controls"] == 0

@@ -149,6 +149,13 @@ def test_a_folder_stands_for_what_is_in_it(folder: Path) -> None:
         review_of(("empty",), None)
 
 
+def test_many_inputs_are_counted_in_the_title(folder: Path) -> None:
+    for number in range(6):
+        (folder / f"{number}.stratum.yaml").write_text(FINDINGS, "utf-8")
+    title = "0.stratum.yaml, 1.stratum.yaml, 2.stratum.yaml, 3.stratum.yaml, 4.stratum.yaml and 3 more"
+    assert review_of((".",), None).title == title
+
+
 def test_a_missing_file_is_named(folder: Path) -> None:
     with pytest.raises(FileNotFoundError) as raised:
         review_of(("a.stratum.yaml", "none.yaml"), None)

@@ -16,6 +16,9 @@ from stratumc.emit.review_parts import Comparison, Input, Review, Row
 if TYPE_CHECKING:
     from stratumc.review.diff import Diff
 
+MOST_IN_TITLE = 5
+"""So many inputs are named in the title of a page; the others are counted."""
+
 
 def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
     """The review of some inputs, of a folder those in it; with `against`, compared with another version.
@@ -32,7 +35,7 @@ def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
     compared = [_compared(old, one) for old, one in zip(olds, checked, strict=True)]
     diagnostics = tuple(found for one in checked for found in one.result.diagnostics)
     return Review(
-        title=", ".join(names),
+        title=_title(names),
         inputs=tuple(_input(one, comparison) for one, (comparison, _) in zip(checked, compared, strict=True)),
         diagnostics=diagnostics,
         pictures=tuple(
@@ -42,6 +45,11 @@ def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
         ),
         against=against,
     )
+
+
+def _title(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_IN_TITLE} more" if len(names) > MOST_IN_TITLE else ""
+    return ", ".join(names[:MOST_IN_TITLE]) + more
 
 
 def _inputs(arguments: tuple[str, ...]) -> tuple[str, ...]:

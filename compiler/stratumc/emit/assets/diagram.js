@@ -29,17 +29,14 @@ function showAll() {
   place();
 }
 
-// While the canvas is `still` nothing glides, so that shapes are measured where they will be.
-
 // All of a drawing, or of one too large to be read then, where it begins.
 function showFirst() {
+  stay();
   showAll();
   const first = canvas.querySelector(".node");
   if (!first || view.scale >= LEGIBLE) return;
-  canvas.classList.add("still");
   zoom(0.8 / view.scale);
   moveTo(first, 0.2, 0.35);
-  requestAnimationFrame(() => canvas.classList.remove("still"));
 }
 
 function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
@@ -48,6 +45,14 @@ function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
   view = { x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio, scale };
   place();
 }
+
+// Lets the drawing glide where a change puts it, for whoever doesn't mind; everything else is there at once.
+function glide(change) {
+  canvas.classList.add("gliding");
+  change();
+}
+
+const stay = () => canvas.classList.remove("gliding");
 
 const shapesOf = (number) => (drawing?.nodes ?? []).filter((node) => node[1] === number).map((node) => byId(node[0]));
 
@@ -135,15 +140,14 @@ function moveTo(shape, across, down) {
 }
 
 function bringIntoView(shape) {
+  stay();
   const around = canvas.getBoundingClientRect();
   canvas.scrollTo(0, 0);
   const box = shape.getBoundingClientRect();
   const isInside = box.left >= around.left && box.right <= around.right && box.top >= around.top && box.bottom <= around.bottom;
   if (isInside && view.scale >= LEGIBLE) return;
-  canvas.classList.add("still");
   if (view.scale < LEGIBLE) zoom(0.8 / view.scale);
   moveTo(shape, 0.5, 0.5);
-  requestAnimationFrame(() => canvas.classList.remove("still"));
 }
 
 // --- marks ---
@@ -177,6 +181,7 @@ function markPath(numbers) {
 function wirePointer() {
   let held = null;
   canvas.addEventListener("pointerdown", (event) => {
+    stay();
     held = { x: event.clientX - view.x, y: event.clientY - view.y, startX: event.clientX, startY: event.clientY };
     moved = false;
   });
@@ -194,6 +199,7 @@ function wirePointer() {
   }
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
+    stay();
     const box = canvas.getBoundingClientRect();
     zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX - box.left, event.clientY - box.top);
   }, { passive: false });
@@ -203,10 +209,10 @@ function wireKeys() {
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moves = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
-    if (moves[event.key]) { view.x += moves[event.key][0]; view.y += moves[event.key][1]; place(); }
-    else if (event.key === "+" || event.key === "=") zoom(1.25);
-    else if (event.key === "-") zoom(0.8);
-    else if (event.key === "0") showAll();
+    if (moves[event.key]) glide(() => { view.x += moves[event.key][0]; view.y += moves[event.key][1]; place(); });
+    else if (event.key === "+" || event.key === "=") glide(() => zoom(1.25));
+    else if (event.key === "-") glide(() => zoom(0.8));
+    else if (event.key === "0") glide(showAll);
     else return;
     event.preventDefault();
   });
@@ -221,14 +227,18 @@ function titleOf(one) {
 function wireCanvas() {
   wirePointer();
   wireKeys();
-  byId("closer").addEventListener("click", () => zoom(1.25));
-  byId("farther").addEventListener("click", () => zoom(0.8));
-  byId("whole").addEventListener("click", showAll);
+  canvas.addEventListener("transitionend", stay);
+  byId("closer").addEventListener("click", () => glide(() => zoom(1.25)));
+  byId("farther").addEventListener("click", () => glide(() => zoom(0.8)));
+  byId("whole").addEventListener("click", () => glide(showAll));
   byId("changed").addEventListener("click", () => {
     drawPicture(byId("changed").getAttribute("aria-pressed") === "true" ? 0 : 1);
     refreshMarks();
   });
-  new ResizeObserver(() => { if (selected === null) showFirst(); }).observe(canvas);
+  new ResizeObserver(() => {
+    showFirst();
+    for (const shape of canvas.querySelectorAll(".chosen")) bringIntoView(shape);
+  }).observe(canvas);
   const chooser = byId("picture");
   data.inputs.forEach((input, of) => {
     const options = data.pictures.flatMap((one, number) => (one.input === of ? [element("option", { value: number }, titleOf(one))] : []));

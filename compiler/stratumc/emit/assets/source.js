@@ -47,5 +47,5 @@ function markLine(name, line) {
 }
 
 function scrollToMarked() {
-  byId("panel-source").querySelector(".marked")?.scrollIntoView({ block: "center" });
+  byId("panel-source").querySelector(".marked")?.scrollIntoView({ block: "center", behavior: "instant" });
 }
