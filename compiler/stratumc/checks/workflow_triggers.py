@@ -143,7 +143,7 @@ def _loop_finding(states: Mapping[str, State], loop: Loop) -> Finding:
     return Finding(
         "TRIGGER_LOOP",
         _condition(triggers[0]),
-        f"triggers go round for ever: {way}, {describe_context(loop.context)}",
+        f"triggers go round forever: {way}, {describe_context(loop.context)}",
         related=tuple(
             RelatedPlace(_condition(trigger), f"fires in `{name}`, to `{trigger.target}`")
             for name, trigger in zip(names[1:], triggers[1:], strict=True)

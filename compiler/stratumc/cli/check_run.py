@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from errno import EISDIR
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,11 +58,11 @@ def run_check(request: CheckRequest) -> int:
         return 2
     cache = Cache(default_folder()) if request.use_cache else None
     results = _check_with_progress(inputs, settings, request, cache)
-    homeless = _homeless(settings)
+    missing = _about_missing_files(settings)
     is_checked = settings.families != ("type",) or any(
         result.kind != "workflow" or result.diagnostics for result in results
     )
-    _write(request, (*results, *homeless), with_summary=is_checked and not request.quiet)
+    _write(request, (*results, *missing), with_summary=is_checked and not request.quiet)
     if not is_checked:
         complain("nothing was checked: workflows have no checks of the family `type`")
         return 2
@@ -71,17 +72,17 @@ def run_check(request: CheckRequest) -> int:
         _is_unasked(one, settings) for result in results for one in result.diagnostics
     ):
         complain("errors of the rules are shown too: with them, what was asked for can't be checked in full")
-    return exit_status((*results, *homeless), strict=settings.strict)
+    return exit_status((*results, *missing), strict=settings.strict)
 
 
-def _homeless(settings: Settings) -> tuple[Checked, ...]:
+def _about_missing_files(settings: Settings) -> tuple[Checked, ...]:
     """The settings file as one more that was checked, should it assert something of missing files."""
     if not settings.assertions or settings.file is None:
         return ()
-    from stratumc.driver.asserted import homeless_assertions
+    from stratumc.driver.asserted import assertions_on_missing_files
     from stratumc.driver.filter import count_those_of_settings
 
-    counting, suppressed = count_those_of_settings(homeless_assertions(settings), settings)
+    counting, suppressed = count_those_of_settings(assertions_on_missing_files(settings), settings)
     if not counting and not suppressed:
         return ()
     return (Checked(Input(shown(settings.file)), None, counting, suppressed, None),)
@@ -177,6 +178,8 @@ def _write(request: CheckRequest, results: Sequence[Checked], *, with_summary: b
 
 def write_whole(path: str, content: str | bytes) -> None:
     """Writes a file whole or not at all: beside it, flushed, then renamed. Raises OSError."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), path)
     scratch = f"{path}.{os.getpid()}.tmp"
     try:
         with open(scratch, "wb") as file:

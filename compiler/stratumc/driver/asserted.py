@@ -67,7 +67,7 @@ def undecidable_assertions(loaded: Loaded, settings: Settings) -> tuple[Diagnost
     )
 
 
-def homeless_assertions(settings: Settings) -> tuple[Diagnostic, ...]:
+def assertions_on_missing_files(settings: Settings) -> tuple[Diagnostic, ...]:
     """A diagnostic for each assertion about a file that isn't there, whatever is checked."""
     found = []
     for one in settings.assertions:

@@ -43,7 +43,7 @@ def read_file(path: str) -> bytes:
         with os.scandir(path):
             raise OSError(0, "it is a folder that holds no workflow")
     if not stat.S_ISREG(mode):
-        raise OSError(0, "it is no ordinary file")
+        raise OSError(0, "it isn't an ordinary file")
     with open(path, "rb") as file:
         return file.read(MAX_BYTES + 1)
 

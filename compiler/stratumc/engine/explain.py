@@ -73,7 +73,7 @@ def explain_loaded(
     workflow = loaded.workflow
     for state in (start, goal, *avoid):
         if state is not None and state not in workflow.states:
-            raise ValueError(f"`{state}` is no state of this workflow")
+            raise ValueError(f"`{state}` isn't a state of this workflow")
     table = lower_workflow(workflow, loaded.sources)
     begin, previous = (workflow.initial_state, None) if start is None else (start, ANY)
     question = PathQuestion(begin, previous, goal, context or {}, tuple(avoid))
