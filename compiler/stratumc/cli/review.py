@@ -13,6 +13,7 @@ from stratumc.cli.guard import WRONG_USAGE, answer, complain
 if TYPE_CHECKING:
     from stratumc.driver.load import Loaded
     from stratumc.driver.review import Checked
+    from stratumc.emit.picture import Picture
     from stratumc.review.diff import Diff
 
 _OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
@@ -35,6 +36,7 @@ _FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its ent
 def diagram(**options: Any) -> int:
     """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title."""
     from stratum_runtime.store import StoreError
+    from stratumc.driver.checks import is_broken
     from stratumc.driver.diagram import UndrawableError, picture_of, render
     from stratumc.driver.review import load_argument
 
@@ -49,8 +51,23 @@ def diagram(**options: Any) -> int:
     except (UndrawableError, StoreError) as error:
         complain(str(error))
         return WRONG_USAGE
-    _write(render(picture, options["form"]), options["output"])
+    content = render(picture, options["form"])
+    _write(content, options["output"])
+    if is_broken(loaded):
+        complain("the input breaks rules: what could be read of it is drawn")
+    if isinstance(content, str) and options["form"] == "mermaid":
+        _tell_limits(picture, content)
     return 0
+
+
+def _tell_limits(picture: Picture, content: str) -> None:
+    from stratumc.emit.mermaid import limits_passed
+
+    passed = limits_passed(picture, content)
+    if passed is not None:
+        complain(
+            f"{passed} unless its host allows more (`maxEdges`, `maxTextSize`); `--format svg` has no limit"
+        )
 
 
 def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, str]]:

@@ -16,14 +16,14 @@ def draw(dot: str, image_format: str, *, has_positions: bool) -> bytes:
     """The picture as `svg` or `png` bytes; with positions, edges and nodes stay where the text says."""
     import pygraphviz
 
-    with _quiet():
+    with quiet():
         graph = pygraphviz.AGraph(string=dot)
         drawn: bytes = graph.draw(format=image_format, prog="nop2" if has_positions else "dot")
     return drawn
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Holds back what libraries write to the error stream, and lets through afterwards what is no noise."""
     sys.stderr.flush()
     try:

@@ -12,6 +12,12 @@ _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 _SAFE_TITLE = frozenset("-_,.:;=+()/'!?$")
 
+_MOST_EDGES = 500
+"""Of a flowchart: Mermaid's `maxEdges`, which no text can raise."""
+
+_MOST_CHARACTERS = 50_000
+"""Of any text: Mermaid's `maxTextSize`, likewise."""
+
 _SPECIAL = re.compile(r"\$(?=\$)|\\(?=n)|fa[bklrs]?:(?=fa-)")
 
 _MARKS = {
@@ -80,6 +86,15 @@ def render_mermaid(picture: Picture) -> str:
     """
     write = _flowchart if picture.kind is PictureKind.FLOW else _state_diagram
     return "\n".join((*_title(picture), *write(picture), *_classes(picture))) + "\n"
+
+
+def limits_passed(picture: Picture, text: str) -> str | None:
+    """What hosts of Mermaid refuse of a picture unless they are set to allow it; None when they draw it."""
+    if picture.kind is PictureKind.FLOW and len(picture.edges) > _MOST_EDGES:
+        return f"{len(picture.edges)} edges, where Mermaid draws {_MOST_EDGES}"
+    if len(text) > _MOST_CHARACTERS:
+        return f"{len(text)} characters, where Mermaid draws {_MOST_CHARACTERS}"
+    return None
 
 
 def escape(text: str) -> str:
