@@ -141,7 +141,7 @@ def _compare(found: Range, most: int, *, exact: bool) -> None:
         assert most <= found.most
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.integers(0, 10**7))
 def test_bounds_are_what_enumeration_shows(seed: int) -> None:
     spec = load(Writer(seed, revises=True).text())

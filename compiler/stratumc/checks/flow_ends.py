@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stratumc.checks.check import check
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.checks.flow_reads import Read, reads_of
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
+from stratumc.spec.syntax import Set, Step
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -73,9 +74,13 @@ def _witness(flow: FlowFacts, read: Read, bad: Formula) -> dict[str, Any] | None
 
 @check("OUTPUT_MAY_BE_MISSING")
 def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
-    """A flow in which every step can end, none having failed for good, without the output that it returns."""
+    """A flow in which every step can end, none having failed for good, without the output that it returns.
+
+    One that no run has is the fault of a flow that can't complete.
+    """
     for flow in facts.proofs.flows.values():
-        if not flow.output_is_certain and not flow.proofs.is_explained(flow.flow.output.source.at):
+        explained = flow.proofs.is_explained(flow.flow.output.source.at)
+        if not flow.output_is_certain and not explained and flow.can_complete:
             yield from _without_output(flow)
 
 
@@ -106,24 +111,53 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
 
 @check("FLOW_CANNOT_COMPLETE")
 def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
-    """A flow none of whose runs can end well."""
+    """A flow none of whose runs can end well, with where it stops and what rules out to go on."""
     for flow in facts.proofs.flows.values():
         if not flow.can_complete:
+            why, related = _stops_at(flow)
             yield Finding(
                 "FLOW_CANNOT_COMPLETE",
                 flow.flow.at.key,
-                f"no run of flow `{flow.flow.name}` can end well",
-                related=(_stops_at(flow),),
+                f"no run of flow `{flow.flow.name}` can end well: {why}",
+                related=related,
             )
 
 
-def _stops_at(flow: FlowFacts) -> RelatedPlace:
-    """The first step that no run gets past; else what cannot be had together, or the missing output."""
+def _stops_at(flow: FlowFacts) -> tuple[str, tuple[RelatedPlace, ...]]:
+    """The first step that no run gets past; else what can't be had together, or the missing output."""
     model = flow.prover.model
     for index in flow.graph.order:
-        if flow.prover.never(model.owners(index), model.steps[index].done):
+        owners, done = model.owners(index), model.steps[index].done
+        if flow.prover.never(owners, done):
             step = flow.flow.steps[index]
-            return RelatedPlace(step.at, f"no run gets past `{step.id}`")
+            related = _ruled_out(flow, owners, done) or _fails_by_itself(flow, step)
+            return f"none gets past `{step.id}`", (RelatedPlace(step.at, "no run gets past this"), *related)
     if flow.prover.never(model.everyone, model.all_done):
-        return RelatedPlace(flow.flow.at.child("steps"), "what these steps need can't all be had in one run")
-    return RelatedPlace(flow.flow.output.source.at, f"`{flow.source.id}` never gives the output")
+        related = _ruled_out(flow, model.everyone, model.all_done)
+        place = RelatedPlace(flow.flow.at.child("steps"), "what these steps need can't all be had in one run")
+        return "its steps need what can't all be had at once", related or (place,)
+    place = RelatedPlace(flow.flow.output.source.at, f"`{flow.source.id}` never gives the output")
+    related = _ruled_out(flow, model.everyone, model.completes)
+    return f"none has the output of `{flow.source.id}`", (place, *related)
+
+
+def _ruled_out(flow: FlowFacts, owners: Sequence[int], wanted: Formula) -> tuple[RelatedPlace, ...]:
+    """The ensures and `until`s that contradict each other there."""
+    from stratumc.proof.reasons import reasons
+
+    found = reasons(flow.prover.model, owners, wanted)
+    return tuple(
+        RelatedPlace(text.at, f"{'and ' if place else ''}`{flow.graph.ids[index]}` succeeds only with this")
+        for place, (index, text) in enumerate(found)
+    )
+
+
+def _fails_by_itself(flow: FlowFacts, step: Step) -> tuple[RelatedPlace, ...]:
+    """A step that fails whenever it runs, whatever is answered."""
+    model = flow.prover.model
+    formulas, owners = model.steps[step.index], model.owners(step.index)
+    if isinstance(step.body, Set):
+        return (RelatedPlace(step.body.at, "what this makes never passes"),)
+    if flow.prover.never(owners, formulas.runs, formulas.ending.readable):
+        return (RelatedPlace(step.at, f"`{step.id}` reads what isn't there in any run"),)
+    return ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_reads import reads_of
+from stratumc.graph.bounds import Range
 from stratumc.proof.results import Proved, Refuted, Result
-from stratumc.spec.syntax import Do, EnsureExpression
+from stratumc.spec.syntax import Budget, Do, EnsureExpression, Fanout, Run
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
@@ -38,6 +40,27 @@ def _flow(flow: FlowFacts) -> Iterator[Property]:
         yield (f"{name}: never ends without its output", "z3", _never(prover.answer(model.everyone, without)))
     yield from _reads(flow, name)
     yield from _steps(flow, name)
+    yield from _budgets(flow, name)
+
+
+def _budgets(flow: FlowFacts, name: str) -> Iterator[Property]:
+    """One row for each budget of dispatches: that no good run needs more."""
+    for at, budget, needed in _budgeted(flow, name):
+        if budget is not None and budget.dispatches is not None:
+            limits = needed()
+            verdict = "undecided"
+            if limits.most is not None and limits.most <= budget.dispatches:
+                verdict = "proved"
+            elif limits.attained or limits.reached > budget.dispatches:
+                verdict = "refuted"
+            yield (f"{at}: stays within its budget of dispatches", "both", verdict)
+
+
+def _budgeted(flow: FlowFacts, name: str) -> Iterator[tuple[str, Budget | None, Callable[[], Range]]]:
+    yield name, flow.flow.budget, lambda: flow.bounds.dispatches
+    for step in flow.flow.steps:
+        if isinstance(step.body, Do | Fanout | Run):
+            yield f"{name}.{step.id}", step.body.budget, partial(flow.bounds.step, step)
 
 
 def _reads(flow: FlowFacts, name: str) -> Iterator[Property]:

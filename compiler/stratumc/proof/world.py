@@ -93,6 +93,10 @@ class World:
         """Everything known of some owners, in one formula for each."""
         return [self._joined(owner) for owner in owners if owner in self._facts]
 
+    def facts_of(self, owner: int) -> tuple[Any, ...]:
+        """Everything known of an owner, fact by fact."""
+        return tuple(self._facts.get(owner, ()))
+
     def count(self, owner: int) -> int:
         """How many facts are known of an owner."""
         return len(self._facts.get(owner, ()))
