@@ -145,15 +145,18 @@ class PathFinder:
         yield from (edge.target for edge in self._successors[state])
 
     def _from_both_ends(self, query: Query, goal: str) -> tuple[Edge, ...] | None:
-        """Grows the smaller of two frontiers, a whole level at a time, until they meet."""
-        ahead: dict[str, Edge | None] = {query.start: None}
-        behind: dict[str, Edge | None] = {goal: None}
+        """Grows the smaller of two frontiers, a whole level at a time, until they meet.
+
+        What is to be avoided counts as visited from the first.
+        """
+        ahead: dict[str, Edge | None] = {query.start: None, **dict.fromkeys(query.avoid)}
+        behind: dict[str, Edge | None] = {goal: None, **dict.fromkeys(query.avoid)}
         front, back = [query.start], [goal]
         while front and back:
             if len(front) <= len(back):
-                front, middle = _grow(front, self._ahead, ahead, behind, query)
+                front, middle = _grow(front, self._ahead, ahead, behind, query.can_fire)
             else:
-                back, middle = _grow(back, self._behind, behind, ahead, query)
+                back, middle = _grow(back, self._behind, behind, ahead, query.can_fire)
             if middle is not None:
                 return _joined(ahead, behind, middle)
         return None
@@ -228,14 +231,13 @@ def _grow(
     ways: dict[str, tuple[Way, ...]],
     mine: dict[str, Edge | None],
     others: dict[str, Edge | None],
-    query: Query,
+    can_fire: CanFire,
 ) -> tuple[list[str], str | None]:
     """The next level of a frontier, and the state in which it met the other one."""
     found: list[str] = []
-    avoid, can_fire = query.avoid, query.can_fire
     for state in level:
         for end, edge, is_trigger in ways[state]:
-            if end in mine or end in avoid or (is_trigger and not can_fire(edge)):
+            if end in mine or (is_trigger and not can_fire(edge)):
                 continue
             mine[end] = edge
             if end in others:
