@@ -177,6 +177,16 @@ def test_files_that_can_not_be_read_at_all(folder: Path) -> None:
     assert "<script>" in review_page(review)
 
 
+def test_a_broken_workflow_is_drawn_with_what_is_wrong_in_it(folder: Path) -> None:
+    document = json.loads(DEAD_ENDS)
+    document["states"]["work"]["transitions"][0]["target"] = "nowhere"
+    (folder / "board" / "workflow.json").write_text(json.dumps(document), "utf-8")
+    (picture,) = review_of(("board",), None).pictures
+    assert picture.names == ("idle", "work", "closed", "lost")
+    assert [len(found) > 0 for found in picture.findings] == [False, True, False, False]
+    assert picture.places == picture.edges == ()
+
+
 def test_subflows_of_one_name_are_not_the_steps_of_the_flow(folder: Path) -> None:
     flows = {
         "entry": "main",

@@ -51,13 +51,14 @@ class _Input:
 def pictures_of(
     one: Checked, number: int, diff: Diff | None, diagnostics: tuple[Diagnostic, ...]
 ) -> Iterator[ReviewPicture]:
-    """A picture per flow, or of the workflow; none of an input without a syntax tree.
+    """A picture per flow, or of the workflow as far as there is one; none of an input without a syntax tree.
 
     `number` is that of the input, `diagnostics` are those of the whole page.
     """
     given = _Input(one, number, diff, diagnostics)
-    if one.loaded.workflow is not None:
-        places = {state.name: state.at for state in one.loaded.workflow.states.values()}
+    sketch = one.loaded.sketch
+    if sketch is not None and sketch.states:
+        places = {state.name: state.at for state in sketch.states.values()}
         yield _picture(given, None, places, _workflow_asked(one))
     elif one.loaded.spec is not None:
         for name, flow in one.loaded.spec.flows.items():
@@ -69,8 +70,8 @@ def _workflow_asked(one: Checked) -> _Asked:
     from stratumc.checks.workflow_facts import WorkflowFacts
     from stratumc.review.ways import workflow_ways
 
-    assert one.loaded.workflow is not None
-    return _Asked() if one.is_broken else _Asked(workflow_ways(WorkflowFacts(one.loaded.workflow)))
+    workflow = one.loaded.workflow
+    return _Asked() if workflow is None or one.is_broken else _Asked(workflow_ways(WorkflowFacts(workflow)))
 
 
 def _flow_asked(one: Checked, flow: str) -> _Asked:
