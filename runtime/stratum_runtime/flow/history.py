@@ -48,7 +48,7 @@ class History:
 
     def _reset(self, event: Entry, decision: Entry) -> None:
         gate, steps = event["step_id"], event["steps"]
-        number = event.get("round", len(self.rounds) + 1)
+        number = event["round"]
         gone = [
             step
             for step in self.attempts
