@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,8 @@ from typing import Any
 import yaml
 
 from stratumc.graph.flow_graph import flow_graph
+from stratumc.graph.step_order import StepOrder
+from stratumc.graph.step_text import expressions_of
 from stratumc.proof.simulate import Player, is_true
 from stratumc.spec.syntax import Flow, Gate
 from support.small_flows import Played, Writer, load, rounds
@@ -87,6 +90,18 @@ class EveryRun:
     def graph(self) -> Any:
         """The flow's graph."""
         return flow_graph(self.flow)
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether expressions read only steps that have ended: no round depends on which of two is faster."""
+        order = StepOrder(self.graph)
+        return all(
+            order.before(step.index) >> other.index & 1
+            for step in self.flow.steps
+            for text in expressions_of(step)
+            for other in self.flow.steps
+            if re.search(rf"\b{other.id}\b", text.value)
+        )
 
     @cached_property
     def good(self) -> tuple[Played, ...]:

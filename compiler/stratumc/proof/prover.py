@@ -22,6 +22,9 @@ _KEPT_MODELS = 32
 _LEAST_EFFORT = 7
 """So many times the effort is halved at most."""
 
+_MOST_PLAIN = 300
+"""Of more steps than this a model is taken as it comes: each wish for a plainer one is a question."""
+
 _MOST_COMPARISONS = 2_000
 """With more pairs of an operation and a number, each is compared only with the numbers of its own step."""
 
@@ -98,8 +101,8 @@ class Prover:
         """A model as `possible` finds, with what a reader sees of it zero, empty or false where it can be."""
         formula = conjunction(*formulas)
         best = self.possible(owners, formula)
-        if best is None:
-            return None
+        if best is None or len(owners) > _MOST_PLAIN:
+            return best
         pinned: list[Formula] = []
         for plain in plain_choices(self.model, owners):
             holds = best.truth(plain)

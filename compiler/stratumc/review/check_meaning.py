@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.step_sets import mask_of, members_of
 from stratumc.proof.results import Proved, Refuted
-from stratumc.review.flow_must_pass import ends_plainly, flow_must_pass
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind
 from stratumc.review.run_words import in_words
@@ -48,7 +46,7 @@ def _lost(pair: FlowPair, check: Step, after: Step | None) -> Iterator[Meaning]:
     for old_goal, goal in pair.common_goals():
         if told >> goal & 1 or not pair.old.graph.is_before(check.index, old_goal):
             continue
-        if isinstance(flow_must_pass(pair.old, None, old_goal, check.index), Proved):
+        if isinstance(pair.passes(pair.old, old_goal, check.index), Proved):
             told |= pair.new.graph.closure_mask(goal)
             name = pair.new.graph.ids[goal]
             message = f"step `{name}` no longer waits for `{check.id}` to succeed, which is {what}"
@@ -89,12 +87,12 @@ class _Checks:
     def _doubtful(self, old_goal: int, goal: int) -> Iterator[int]:
         """Old steps that surely had succeeded, and of which the new graph doesn't show it, the last first."""
         old = self.pair.old
-        surely = old.order.before(old_goal) & self._always(old)
+        surely = old.order.before(old_goal) & self.pair.always[0]
         candidates = self.common & surely
         if len(old.flow.steps) <= _MOST_PROVED:
             candidates = self.common & old.graph.before_masks[old_goal]
         for check in sorted(members_of(candidates & ~self._settled(goal)), key=self._places.__getitem__):
-            proved = surely >> check & 1 or isinstance(flow_must_pass(old, None, old_goal, check), Proved)
+            proved = surely >> check & 1 or isinstance(self.pair.passes(old, old_goal, check), Proved)
             if proved:
                 yield check
 
@@ -103,7 +101,7 @@ class _Checks:
         new = self.pair.new
         return mask_of(
             before
-            for index in members_of(new.order.before(goal) & self._always(new))
+            for index in members_of(new.order.before(goal) & self.pair.always[1])
             if (before := self.pair.old_index[index]) is not None
         )
 
@@ -111,22 +109,6 @@ class _Checks:
     def _places(self) -> dict[int, int]:
         """Of each old step how far it stands from the end of the order in which runs come to steps."""
         return {index: place for place, index in enumerate(reversed(self.pair.old.graph.order))}
-
-    def _always(self, facts: FlowFacts) -> int:
-        return self._always_by[facts is self.pair.new]
-
-    @cached_property
-    def _always_by(self) -> tuple[int, int]:
-        """Of the old and the new version, the steps that have succeeded whenever they have ended."""
-        old, new = (
-            mask_of(
-                step.index
-                for step in facts.flow.steps
-                if step.when is None and ends_plainly(facts, step.index)
-            )
-            for facts in (self.pair.old, self.pair.new)
-        )
-        return old, new
 
     def _is_covered(self, check: int, goal: int) -> bool:
         return any(goals >> goal & 1 and checks >> check & 1 for goals, checks in self.told)
@@ -138,10 +120,10 @@ class _Checks:
     def _without(self, check: int, goal: int) -> Meaning | None:
         new, name = self.pair.new, self.pair.old.graph.ids[check]
         index = new.graph.index[name]
-        result = self.pair.note(flow_must_pass(new, None, goal, index))
+        result = self.pair.note(self.pair.passes(new, goal, index))
         if not isinstance(result, Refuted):
             return None
-        said = in_words(result.witness, new, (index, goal))
+        said = in_words(result.witness, new, (index, goal), goal)
         how = "without" if new.graph.is_before(index, goal) else "before"
         done = f"without `{name}` having succeeded" if how == "without" else f"before `{name}` has succeeded"
         message = f"step `{new.graph.ids[goal]}` can now run {done}{said}"

@@ -114,14 +114,11 @@ def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int
     return facts.prover.never(owners, model.steps[goal].runs, disjunction(*loose))
 
 
-def is_plainly_passed(facts: FlowFacts, goal: int, gate: int, *, whatever_when: bool = False) -> bool:
-    """Whether the graph alone shows it: the gate has ended, is never skipped, and another end ends the run.
-
-    With `whatever_when`, of the runs in which the gate's `when` holds.
-    """
+def is_plainly_passed(facts: FlowFacts, goal: int, gate: int) -> bool:
+    """Whether the graph alone shows it: the gate has ended, is never skipped, and ends the run otherwise."""
     if not facts.order.before(goal) >> gate & 1:
         return False
-    return (whatever_when or facts.flow.steps[gate].when is None) and ends_plainly(facts, gate)
+    return facts.flow.steps[gate].when is None and ends_plainly(facts, gate)
 
 
 def ends_plainly(facts: FlowFacts, index: int) -> bool:

@@ -6,9 +6,15 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from stratumc.checks.flow_facts import FlowFacts
+from stratumc.graph.step_sets import mask_of
 from stratumc.proof.results import Result, Undecided
+from stratumc.review.flow_must_pass import Given, ends_plainly, flow_must_pass
 from stratumc.review.meaning import Meaning, MeaningKind
 from stratumc.spec.syntax import Step
+
+_MOST_ASKED = 100
+_MANY = 500
+"""Of a flow of so many steps, or more, the most that is asked of what its runs pass; of smaller ones more."""
 
 
 class FlowPair:
@@ -17,6 +23,7 @@ class FlowPair:
     def __init__(self, old: FlowFacts, new: FlowFacts) -> None:
         self.old, self.new = old, new
         self._undecided = 0
+        self._left = max(_MOST_ASKED, _MOST_ASKED * _MANY // (len(new.flow.steps) + 1))
 
     @property
     def name(self) -> str:
@@ -40,6 +47,34 @@ class FlowPair:
             if before is not None:
                 yield before, index
 
+    @cached_property
+    def plain(self) -> tuple[int, int]:
+        """Of the old and the new version, the steps that succeed in every run that goes on, as masks.
+
+        If their `when` holds; by the graph alone.
+        """
+        old, new = (
+            mask_of(index for index in range(len(facts.flow.steps)) if ends_plainly(facts, index))
+            for facts in (self.old, self.new)
+        )
+        return old, new
+
+    @cached_property
+    def always(self) -> tuple[int, int]:
+        """As `plain`, of the steps that have no `when`."""
+        old, new = (
+            mask & mask_of(step.index for step in facts.flow.steps if step.when is None)
+            for facts, mask in zip((self.old, self.new), self.plain, strict=True)
+        )
+        return old, new
+
+    def passes(self, facts: FlowFacts, goal: int, step: int, given: Given | None = None) -> Result:
+        """Whether every run of a goal passes a step before; of large flows only so much is asked."""
+        if self._left == 0:
+            return Undecided("too many questions")
+        self._left -= 1
+        return flow_must_pass(facts, None, goal, step, given)
+
     def note(self, result: Result) -> Result:
         """The result, counted when it is undecided."""
         if isinstance(result, Undecided):
@@ -48,6 +83,9 @@ class FlowPair:
 
     def left_open(self) -> Iterable[Meaning]:
         """What to say of questions that were not decided."""
+        if self._left == 0:
+            message = f"`{self.name}` is large: not all that its runs pass is compared"
+            yield Meaning(MeaningKind.NOT_COMPARED, message)
         if self._undecided:
             count = "1 question" if self._undecided == 1 else f"{self._undecided} questions"
             was = "was" if self._undecided == 1 else "were"

@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from stratumc.proof.results import Proved, Refuted, Result
-from stratumc.review.flow_must_pass import (
-    Given,
-    end_must_pass,
-    ends_plainly,
-    flow_must_pass,
-    is_plainly_passed,
-)
+from stratumc.review.flow_must_pass import Given, end_must_pass
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.former_condition import former_condition, present_condition, reads_the_same
 from stratumc.review.good_runs import can_complete, may_run
@@ -61,10 +55,9 @@ def _held(pair: FlowPair, gate: Step, goal: int) -> bool:
     old = pair.old
     if not old.graph.is_before(gate.index, goal):
         return False
-    if is_plainly_passed(old, goal, gate.index, whatever_when=True):
+    if pair.plain[0] & old.order.before(goal) & 1 << gate.index:
         return True
-    given = present_condition(old, gate.index)
-    return isinstance(flow_must_pass(old, None, goal, gate.index, given), Proved)
+    return isinstance(pair.passes(old, goal, gate.index, present_condition(old, gate.index)), Proved)
 
 
 def _held_at_end(pair: FlowPair, gate: Step) -> bool:
@@ -72,7 +65,7 @@ def _held_at_end(pair: FlowPair, gate: Step) -> bool:
     old = pair.old
     if not can_complete(old):
         return False
-    if ends_plainly(old, gate.index):
+    if pair.plain[0] >> gate.index & 1:
         return True
     return isinstance(end_must_pass(old, gate.index, present_condition(old, gate.index)), Proved)
 
@@ -87,29 +80,22 @@ class _KeptGate:
         """The nearest steps that a run can come to round the gate now, or else the end of the flow."""
         new, told, settled = self.pair.new, 0, 0
         for old_goal, goal in self.pair.common_goals():
-            if told >> goal & 1 or new.order.before(goal) & settled or self._is_plain(goal):
+            before = new.order.before(goal)
+            if told >> goal & 1 or before & settled or before & self._plain:
                 continue
             if not _held(self.pair, self.gate, old_goal):
                 continue
             if self._is_incomparable:
-                yield from self._left_open(flow_must_pass(new, None, goal, self.after.index))
+                yield from self._left_open(self.pair.passes(new, goal, self.after.index))
                 return
-            result = self.pair.note(flow_must_pass(new, None, goal, self.after.index, self._former))
+            result = self.pair.note(self.pair.passes(new, goal, self.after.index, self._former))
             if isinstance(result, Refuted):
                 told |= new.graph.closure_mask(goal)
                 yield self._told(f"step `{new.graph.ids[goal]}` can now run", result, goal)
-            elif isinstance(result, Proved) and goal in self._always:
-                settled |= 1 << goal
+            elif isinstance(result, Proved):
+                settled |= self.pair.always[1] & 1 << goal
         if not told and not is_skipped:
             yield from self._at_end()
-
-    @cached_property
-    def _always(self) -> frozenset[int]:
-        """Steps that have run when one after them begins."""
-        new = self.pair.new
-        return frozenset(
-            step.index for step in new.flow.steps if step.when is None and ends_plainly(new, step.index)
-        )
 
     @cached_property
     def _keeps_condition(self) -> bool:
@@ -119,10 +105,10 @@ class _KeptGate:
             return now is None
         return was.value == now.value and reads_the_same(self.pair.old, self.pair.new, was)
 
-    def _is_plain(self, goal: int) -> bool:
-        return self._keeps_condition and is_plainly_passed(
-            self.pair.new, goal, self.after.index, whatever_when=True
-        )
+    @property
+    def _plain(self) -> int:
+        """The gate as a mask, if it is plain that every run passes it that passed it before."""
+        return self.pair.plain[1] & 1 << self.after.index if self._keeps_condition else 0
 
     @cached_property
     def _former(self) -> Given | None:
@@ -146,9 +132,7 @@ class _KeptGate:
 
     def _at_end(self) -> Iterator[Meaning]:
         new = self.pair.new
-        if (self._keeps_condition and ends_plainly(new, self.after.index)) or not _held_at_end(
-            self.pair, self.gate
-        ):
+        if self._plain or not _held_at_end(self.pair, self.gate):
             return
         if self._is_incomparable:
             yield from self._left_open(end_must_pass(new, self.after.index))
@@ -158,10 +142,12 @@ class _KeptGate:
             yield self._told(f"flow `{self.pair.name}` can now end well", result, self.after.index)
 
     def _told(self, what: str, result: Refuted, goal: int) -> Meaning:
-        said = in_words(result.witness, self.pair.new, (self.after.index, goal))
+        said = in_words(result.witness, self.pair.new, (self.after.index, goal), goal)
         though = ""
         if self.gate.when is not None:
-            though = f" though its former condition `{shortened(self.gate.when.value)}` holds"
+            kept = self.after.when is not None and self.after.when.value == self.gate.when.value
+            its = "its condition" if kept else "its former condition"
+            though = f" though {its} `{shortened(self.gate.when.value)}` holds"
         message = f"{what} without gate `{self.gate.id}`{though}{said}"
         return Meaning(MeaningKind.GATE_PASSED_BY, message, result.witness)
 
@@ -175,10 +161,10 @@ def _now_always(pair: FlowPair, gate: Step) -> Iterator[Meaning]:
     for old_goal, goal in pair.common_goals():
         if told >> goal & 1 or not new.graph.is_before(gate.index, goal):
             continue
-        if before is not None and is_plainly_passed(old, old_goal, before):
+        if before is not None and pair.always[0] & old.order.before(old_goal) & 1 << before:
             continue
-        if not is_plainly_passed(new, goal, gate.index) and not isinstance(
-            flow_must_pass(new, None, goal, gate.index), Proved
+        if not pair.always[1] & new.order.before(goal) & 1 << gate.index and not isinstance(
+            pair.passes(new, goal, gate.index), Proved
         ):
             continue
         if not may_run(new, goal) or not _went_round(pair, before, old_goal):
@@ -192,4 +178,4 @@ def _went_round(pair: FlowPair, gate: int | None, goal: int) -> bool:
     """Whether an old run came to a step without a gate that the old version may not have had."""
     if gate is None:
         return may_run(pair.old, goal)
-    return isinstance(flow_must_pass(pair.old, None, goal, gate), Refuted)
+    return isinstance(pair.passes(pair.old, goal, gate), Refuted)

@@ -10,10 +10,10 @@ from stratumc.checks.flow_facts import FlowFacts
 _LONGEST = 60
 
 
-def in_words(witness: dict[str, Any], facts: FlowFacts, steps: Iterable[int]) -> str:
+def in_words(witness: dict[str, Any], facts: FlowFacts, steps: Iterable[int], goal: int | None = None) -> str:
     """A run as the end of a sentence, of the values those that decide which of some steps run.
 
-    Empty when there is nothing special about the run.
+    Empty when there is nothing special about the run; how it ends at the goal doesn't matter.
     """
     from stratumc.proof.witness import describe
 
@@ -21,7 +21,7 @@ def in_words(witness: dict[str, Any], facts: FlowFacts, steps: Iterable[int]) ->
     for step in steps:
         before |= facts.graph.before_masks[step] | 1 << step
     places = facts.condition_places(index for index in facts.graph.order if before >> index & 1)
-    said = describe(witness, places)
+    said = describe(witness, places, [facts.graph.ids[goal]] if goal is not None else ())
     return "" if said == "it runs" else f": {said}"
 
 
