@@ -47,7 +47,8 @@ EXPLAIN = ToolSpec(
     title="Find a path between states",
     description=(
         "The shortest path from one state to another, hop by hop, or with no `to` everything reachable. "
-        "Hops by trigger say which context values fire them. `avoid` excludes states. Changes nothing."
+        "Hops by trigger say which context values fire them; `when_previous_state` names the state that must "
+        "have been before `from`, if one must. `avoid` excludes states. Changes nothing."
     ),
     arguments=given.FlowExplain,
     result=results.ExplainResult,

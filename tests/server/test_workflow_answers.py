@@ -80,6 +80,18 @@ def by_trigger(project: Project) -> Answer:
     return project.explain(**{"from": "b", "to": "c", "context": ROUNDS})
 
 
+def by_state_before(project: Project) -> Answer:
+    return project.explain(**{"from": "c", "to": "b"})
+
+
+def reachable_by_state_before(project: Project) -> Answer:
+    return project.explain(**{"from": "c"})
+
+
+def from_nowhere(project: Project) -> Answer:
+    return project.explain(**{"from": "extra", "to": "c"})
+
+
 def reachable(project: Project) -> Answer:
     return project.explain()
 
@@ -211,6 +223,9 @@ ANSWERS: list[tuple[Callable[[Project], Answer], str, list[str], str]] = [
     (moved_by_trigger, "", [*MOVED, "options"], "Moved from `b` to `c` by `auto`."),
     (explained, "", ["from", "to", "length", "path"], "by event `go`, run /do-b"),
     (by_trigger, "", ["from", "to", "length", "path"], "From `b` to `c` in 1 hop."),
+    (by_state_before, "", ["when_previous_state"], "in 1 hop, when the state before was `b`."),
+    (reachable_by_state_before, "", ["reachable"], "`b` (1, when the state before was `b`)"),
+    (from_nowhere, "", ["note"], "Note: no way is known from the initial state `a` to `extra`"),
     (reachable, "", ["from", "reachable", "unreachable"], "`b` (1)"),
     (no_path, "", ["from", "to", "path", "message", "reasons", "reachable", "nearest"], "there is no path"),
     (history, "", ["entries", "total", "problems", "summary"], "always `off` (5 times)"),
