@@ -179,7 +179,9 @@ class Checker:
         self.where = f"region {number} of machine `{self.machine['name']}`"
         self.need(set(data) == {"name", "states", "wakes", "step", "origin"}, f"its keys are {sorted(data)}")
         self.need(is_text(data["name"]), "its name isn't text")
-        self.need(is_number(data["states"], len(self.pools["states"])), "its states aren't an entry of the pool")
+        self.need(
+            is_number(data["states"], len(self.pools["states"])), "its states aren't an entry of the pool"
+        )
         states = self.pools["states"][data["states"]]
         is_step = self.machine["role"] == "flow" and number < len(self.machine["regions"]) - 1
         if self.machine["role"] == "flow":
