@@ -46,8 +46,9 @@ def _stored_state(
     at = offers.configuration(offers.initial if state is None else state, previous)
     if at is None:
         message = (
-            f"`{state}`, which `{place.state_field}` of the state file {_shown(place)} says, isn't a state of "
-            f"this workflow; write the name of one there, or remove the field to begin in `{offers.initial}`"
+            f"`{state}`, which `{place.state_field}` of the state file {_shown(place)} says, isn't a state "
+            "of this workflow; write the name of one there, or remove the field to begin in "
+            f"`{offers.initial}`"
         )
         more = {"file": place.state_shown, "project": place.project}
         raise RefusalError("unknown_state", message, state=state, states=list(offers.states), **more)
