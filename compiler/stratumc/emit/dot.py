@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 _OUTLINES = {
     Shape.START: 'shape=circle, width=0.25, style=filled, fillcolor="#292524", label=""',
-    Shape.END: "shape=doublecircle, width=0.5",
-    Shape.KILLED: "shape=doublecircle, width=0.5",
+    Shape.END: 'shape=ellipse, peripheries=2, margin="0.04,0.02"',
+    Shape.KILLED: 'shape=ellipse, peripheries=2, margin="0.04,0.02"',
     Shape.TASK: 'shape=box, style="rounded,filled"',
-    Shape.SET: "shape=parallelogram, style=filled",
-    Shape.GATE: "shape=diamond, style=filled",
+    Shape.SET: 'shape=parallelogram, style=filled, margin="0,0"',
+    Shape.GATE: 'shape=diamond, style=filled, margin="0.02,0.01"',
     Shape.FANOUT: "shape=box3d, style=filled",
     Shape.STAGE: 'shape=box, style="rounded,filled"',
     Shape.RUN: "shape=component, style=filled",
-    Shape.EVALUATE: "shape=hexagon, style=filled",
+    Shape.EVALUATE: 'shape=hexagon, style=filled, margin="0.02,0.02"',
     Shape.CARRY: "shape=cylinder, style=filled",
     Shape.STATE: 'shape=box, style="rounded,filled"',
     Shape.FINAL: 'shape=box, style="rounded,filled", peripheries=2',
@@ -110,9 +110,11 @@ def _graph(picture: Picture, drawn: Drawn | None) -> Iterator[str]:
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
     yield from _nodes(picture, drawn, None, "  ")
+    # Beside a line that goes down, a label would begin on it.
+    pad = " " if picture.kind is PictureKind.FLOW else ""
     for number, edge in enumerate(picture.edges):
         placed = () if drawn is None else _way(drawn, number, has_label=bool(edge.lines))
-        yield f"  {edge.source} -> {edge.target}{_attributes(*_edge_attributes(edge), *placed)};"
+        yield f"  {edge.source} -> {edge.target}{_attributes(*_edge_attributes(edge, pad), *placed)};"
     yield "}"
 
 
@@ -123,7 +125,8 @@ def _nodes(picture: Picture, drawn: Drawn | None, cluster: str | None, indent: s
         yield f"{indent}{node.key} [{', '.join((f'id={node.key}', _node_attributes(node), *placed))}];"
     for inner in picture.clusters_in.get(cluster, ()):
         yield f"{indent}subgraph cluster_{inner.key} {{"
-        yield f'{indent}  label={quote(inner.label)}; fontsize=11; color="#a8a29e"; style=rounded;'
+        yield f"{indent}  label={quote(inner.label)}; labeljust=l; fontsize=11;"
+        yield f'{indent}  color="#a8a29e"; style=rounded;'
         if drawn is not None and inner.key in drawn.frames:
             yield f"{indent}  {_frame(drawn.frames[inner.key])}"
         yield from _nodes(picture, drawn, inner.key, indent + "  ")
@@ -140,12 +143,12 @@ def _node_attributes(node: Node) -> str:
     return f'label={label}, {outline}, fillcolor="{fill}", color="{stroke}", fontcolor="{font}"{width}'
 
 
-def _edge_attributes(edge: Edge) -> Iterator[str]:
+def _edge_attributes(edge: Edge, pad: str) -> Iterator[str]:
     style, colour = _STROKES[edge.line]
     if edge.tone is not Tone.PLAIN:
         _, colour, _ = _FILLS[edge.tone]
     if edge.lines:
-        yield f"label={quote(*edge.lines)}"
+        yield f"label={quote(*(pad + line + pad for line in edge.lines))}"
     if style:
         yield style
     if colour:

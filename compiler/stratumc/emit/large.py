@@ -33,6 +33,8 @@ _ARROW = 9.0
 """Points of an arrow's head."""
 
 _FACTORS = {
+    Shape.END: (1.5, 1.5),
+    Shape.KILLED: (1.5, 1.5),
     Shape.GATE: (2.0, 2.0),
     Shape.EVALUATE: (1.9, 1.9),
     Shape.SET: (2.1, 1.8),
@@ -268,10 +270,7 @@ def _size(node: Node) -> Point:
     wide, high = _FACTORS.get(node.shape, (1.0, 1.0))
     width = max(text_width(line, 11) for line in node.lines) * wide + 18
     height = 13.5 * len(node.lines) * high + 10
-    if node.shape in (Shape.END, Shape.KILLED):
-        diameter = 1.15 * math.hypot(width, height) + 12 + _SECOND_LINE
-        return (diameter, diameter)
-    second = _SECOND_LINE if node.shape is Shape.FINAL else 0.0
+    second = _SECOND_LINE if node.shape in (Shape.END, Shape.KILLED, Shape.FINAL) else 0.0
     return (max(width, 48.0) + second, max(height, 28.0) + 1 + second)
 
 
