@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from stratumc.graph.step_sets import mask_of, members_of
-from stratumc.proof.results import Proved, Refuted
+from stratumc.proof.results import Refuted
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind
 from stratumc.review.run_words import in_words
@@ -46,7 +46,7 @@ def _lost(pair: FlowPair, check: Step, after: Step | None) -> Iterator[Meaning]:
     for old_goal, goal in pair.common_goals():
         if told >> goal & 1 or not pair.old.graph.is_before(check.index, old_goal):
             continue
-        if isinstance(pair.passes(pair.old, old_goal, check.index), Proved):
+        if pair.always_passes(pair.old, old_goal, check.index):
             told |= pair.new.graph.closure_mask(goal)
             name = pair.new.graph.ids[goal]
             message = f"step `{name}` no longer waits for `{check.id}` to succeed, which is {what}"
@@ -92,7 +92,7 @@ class _Checks:
         if len(old.flow.steps) <= _MOST_PROVED:
             candidates = self.common & old.graph.before_masks[old_goal]
         for check in sorted(members_of(candidates & ~self._settled(goal)), key=self._places.__getitem__):
-            proved = surely >> check & 1 or isinstance(self.pair.passes(old, old_goal, check), Proved)
+            proved = surely >> check & 1 or self.pair.always_passes(old, old_goal, check)
             if proved:
                 yield check
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stratumc.checks.flow_facts import FlowFacts
-from stratumc.proof.results import Proved, Refuted
+from stratumc.proof.results import Refuted
 from stratumc.review.check_meaning import check_meanings
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.gate_meaning import gate_meanings
-from stratumc.review.good_runs import always_runs, can_complete, surely_runs
+from stratumc.review.good_runs import always_runs, can_complete, is_always_run, surely_runs
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind, path_meanings
 from stratumc.review.reset_meaning import reset_meanings
 from stratumc.review.run_words import in_words
@@ -45,7 +45,7 @@ def _skippable(pair: FlowPair) -> Iterator[tuple[str, Meaning]]:
     told = 0
     for index, name in enumerate(new.graph.ids):
         before = pair.old_index[index]
-        if before is None or surely_runs(new, index) or not isinstance(always_runs(old, before), Proved):
+        if before is None or surely_runs(new, index) or not is_always_run(old, before):
             continue
         result = pair.note(always_runs(new, index))
         if isinstance(result, Refuted):

@@ -36,25 +36,48 @@ def flow_must_pass(
     if gate == goal or is_plainly_passed(facts, goal, gate):
         return Proved()
     from stratumc.proof.flow_witness import find_witness
-    from stratumc.proof.logic import conjunction, negation
 
-    prover, graph = facts.prover, facts.graph
-    model = prover.model
-    mentioned = [goal, *(step for step in (gate, start) if step is not None and graph.is_before(step, goal))]
-    if start is not None:
-        mentioned.append(start)
-    if given is not None:
-        mentioned.append(given.step)
-    owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
-    comes = [model.steps[goal].runs]
-    comes += [model.steps[start].runs] if start is not None else []
-    comes += [given.formula] if given is not None else []
-    bad = conjunction(*comes, negation(_passed(facts, goal, gate)))
-    if prover.never(owners, bad):
+    owners, bad = _gone_round(facts, start, goal, gate, given)
+    if facts.prover.never(owners, bad):
         return Proved() if _ends_before(facts, owners, goal, gate) else NO_REPLAY
     condition = None if given is None else (given.step, given.text)
-    witness = find_witness(prover, owners, bad, lambda played: goal in played.ran, condition)
+    witness = find_witness(facts.prover, owners, bad, lambda played: goal in played.ran, condition)
     return NO_REPLAY if witness is None else Refuted(witness)
+
+
+def always_passes(facts: FlowFacts, goal: int, gate: int, given: Given | None = None) -> bool:
+    """Whether `flow_must_pass` proves it; no witness is looked for."""
+    if gate == goal or is_plainly_passed(facts, goal, gate):
+        return True
+    owners, bad = _gone_round(facts, None, goal, gate, given)
+    return facts.prover.never(owners, bad) and _ends_before(facts, owners, goal, gate)
+
+
+def may_go_round(facts: FlowFacts, goal: int, gate: int) -> bool:
+    """Whether a run of `goal` without `gate` was found; none is replayed."""
+    if gate == goal or is_plainly_passed(facts, goal, gate):
+        return False
+    owners, bad = _gone_round(facts, None, goal, gate, None)
+    return facts.prover.possible(owners, bad) is not None
+
+
+def _gone_round(
+    facts: FlowFacts, start: int | None, goal: int, gate: int, given: Given | None
+) -> tuple[tuple[int, ...], Formula]:
+    """Whose facts matter to the question whether a run comes to a goal without a gate, and that one does."""
+    from stratumc.proof.logic import conjunction, negation
+
+    model, graph = facts.prover.model, facts.graph
+    mentioned = [goal, *(step for step in (gate, start) if step is not None and graph.is_before(step, goal))]
+    comes = [model.steps[goal].runs]
+    if start is not None:
+        mentioned.append(start)
+        comes.append(model.steps[start].runs)
+    if given is not None:
+        mentioned.append(given.step)
+        comes.append(given.formula)
+    owners = tuple(sorted({owner for step in mentioned for owner in model.owners(step)}))
+    return owners, conjunction(*comes, negation(_passed(facts, goal, gate)))
 
 
 def never_comes(facts: FlowFacts, start: int | None, goal: int) -> bool:

@@ -8,13 +8,16 @@ from functools import cached_property
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.step_sets import mask_of
 from stratumc.proof.results import Result, Undecided
-from stratumc.review.flow_must_pass import Given, ends_plainly, flow_must_pass
+from stratumc.review.flow_must_pass import Given, always_passes, ends_plainly, flow_must_pass
 from stratumc.review.meaning import Meaning, MeaningKind
 from stratumc.spec.syntax import Step
 
-_MOST_ASKED = 100
+_MOST_ASKED = 300
 _MANY = 500
 """Of a flow of so many steps, or more, the most that is asked of what its runs pass; of smaller ones more."""
+
+_WITNESS = 5
+"""To look for a run that shows something counts as so many questions."""
 
 
 class FlowPair:
@@ -70,10 +73,20 @@ class FlowPair:
 
     def passes(self, facts: FlowFacts, goal: int, step: int, given: Given | None = None) -> Result:
         """Whether every run of a goal passes a step before; of large flows only so much is asked."""
-        if self._left == 0:
+        if not self._may_ask(_WITNESS):
             return Undecided("too many questions")
-        self._left -= 1
         return flow_must_pass(facts, None, goal, step, given)
+
+    def always_passes(self, facts: FlowFacts, goal: int, step: int, given: Given | None = None) -> bool:
+        """As `passes`, whether it is proved."""
+        return self._may_ask(1) and always_passes(facts, goal, step, given)
+
+    def _may_ask(self, cost: int) -> bool:
+        if self._left < cost:
+            self._left = 0
+            return False
+        self._left -= cost
+        return True
 
     def note(self, result: Result) -> Result:
         """The result, counted when it is undecided."""

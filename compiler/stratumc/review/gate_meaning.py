@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from stratumc.proof.results import Proved, Refuted, Result
-from stratumc.review.flow_must_pass import Given, end_must_pass
+from stratumc.review.flow_must_pass import Given, end_must_pass, may_go_round
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.former_condition import former_condition, present_condition, reads_the_same
 from stratumc.review.good_runs import can_complete, may_run
@@ -57,7 +57,7 @@ def _held(pair: FlowPair, gate: Step, goal: int) -> bool:
         return False
     if pair.plain[0] & old.order.before(goal) & 1 << gate.index:
         return True
-    return isinstance(pair.passes(old, goal, gate.index, present_condition(old, gate.index)), Proved)
+    return pair.always_passes(old, goal, gate.index, present_condition(old, gate.index))
 
 
 def _held_at_end(pair: FlowPair, gate: Step) -> bool:
@@ -163,8 +163,8 @@ def _now_always(pair: FlowPair, gate: Step) -> Iterator[Meaning]:
             continue
         if before is not None and pair.always[0] & old.order.before(old_goal) & 1 << before:
             continue
-        if not pair.always[1] & new.order.before(goal) & 1 << gate.index and not isinstance(
-            pair.passes(new, goal, gate.index), Proved
+        if not pair.always[1] & new.order.before(goal) & 1 << gate.index and not pair.always_passes(
+            new, goal, gate.index
         ):
             continue
         if not may_run(new, goal) or not _went_round(pair, before, old_goal):
@@ -178,4 +178,4 @@ def _went_round(pair: FlowPair, gate: int | None, goal: int) -> bool:
     """Whether an old run came to a step without a gate that the old version may not have had."""
     if gate is None:
         return may_run(pair.old, goal)
-    return isinstance(pair.passes(pair.old, goal, gate), Refuted)
+    return may_go_round(pair.old, goal, gate)

@@ -61,6 +61,16 @@ def surely_runs(facts: FlowFacts, index: int) -> bool:
     return facts.flow.steps[index].when is None and not graph.routes_to[index] and not dropped
 
 
+def is_always_run(facts: FlowFacts, index: int) -> bool:
+    """Whether `always_runs` proves it; no witness is looked for."""
+    if surely_runs(facts, index):
+        return True
+    from stratumc.proof.logic import negation
+
+    model = facts.prover.model
+    return facts.prover.never(model.everyone, ends_well(facts), negation(model.steps[index].runs))
+
+
 def always_runs(facts: FlowFacts, index: int) -> Result:
     """Whether every good run runs the step; refuted by one that leaves it out."""
     if surely_runs(facts, index):
