@@ -13,12 +13,10 @@ from stratumc.checks.flow_facts import FlowFacts
 from stratumc.proof.results import Proved, Refuted, Result
 from stratumc.review.flow_must_pass import NO_REPLAY, end_must_pass, flow_must_pass
 from stratumc.review.good_runs import ends_well, is_good
-from stratumc.spec.syntax import Run, Step, Template, WithScalar, WithValue
+from stratumc.spec.syntax import Gate, Run, Step, Template, WithScalar, WithValue
 
 if TYPE_CHECKING:
     from stratumc.proof.logic import Formula
-    from stratumc.proof.values import Outcome, Value
-    from stratumc.proof.world import World
 
 _MOST_TRIED = 8
 """So many inner runs are tried for one that the outer flow can have."""
@@ -80,14 +78,17 @@ class _Nested:
 
     def _constants(self) -> Iterator[Formula]:
         """That the inner flow's input has the values that are the same in every run."""
+        from stratumc.proof.encode import follow
+        from stratumc.proof.json_value import comes_to
+
         assert isinstance(self.step.body, Run)
         model = self.inner.prover.model
         for name, argument in self.step.body.arguments.entries.items():
             match argument:
                 case WithScalar(value=value):
-                    yield _comes_to(model.world, _member(model.input, name), value)
+                    yield comes_to(model.world, follow(model.input, name), value)
                 case Template(text=text) if not argument.references:
-                    yield _comes_to(model.world, _member(model.input, name), text)
+                    yield comes_to(model.world, follow(model.input, name), text)
                 case _:
                     pass
 
@@ -120,6 +121,8 @@ class _Nested:
 
     def _wanted(self, within: dict[str, Any]) -> Formula | None:
         """That the outer flow gives an inner run its input and reads its output; None if unsayable."""
+        from stratumc.proof.encode import follow
+        from stratumc.proof.json_value import comes_to
         from stratumc.proof.logic import conjunction
 
         assert isinstance(self.step.body, Run)
@@ -131,19 +134,21 @@ class _Nested:
             if name in arguments
         ]
         parts += [
-            _comes_to(model.world, _member(model.steps[self.step.index].ending.output, name), value)
+            comes_to(model.world, follow(model.steps[self.step.index].ending.output, name), value)
             for name, value in self._output(within).items()
         ]
         return None if any(part is None for part in parts) else conjunction(*parts)
 
     def _argument(self, argument: WithValue, value: Any) -> Formula | None:
         """That an argument comes to a value."""
+        from stratumc.proof.json_value import comes_to
+
         model = self.facts.prover.model
         match argument:
             case WithScalar(value=given):
                 return _same(given, value)
             case Template() if argument.full is not None:
-                return _comes_to(model.world, model.resolve(argument.full, self.step.index), value)
+                return comes_to(model.world, model.resolve(argument.full, self.step.index), value)
             case Template() if not argument.references:
                 return _same(argument.text, value)
             case _:
@@ -162,22 +167,18 @@ class _Nested:
 
     def _seen_inside(self, within: dict[str, Any]) -> Formula | None:
         """That an inner run has the input and the output of one that was tried."""
+        from stratumc.proof.encode import follow
+        from stratumc.proof.json_value import comes_to
         from stratumc.proof.logic import conjunction
 
         model = self.inner.prover.model
-        parts = [_comes_to(model.world, model.input, within["input"])]
+        parts = [comes_to(model.world, model.input, within["input"])]
         output = model.steps[self.inner.source.index].ending.output
         reference = self.inner.flow.output.source.full
         for part in reference.path if reference is not None else ():
-            output = _member(output, part)
-        parts.append(_comes_to(model.world, output, dict(self._output(within))))
+            output = follow(output, part)
+        parts.append(comes_to(model.world, output, dict(self._output(within))))
         return None if any(part is None for part in parts) else conjunction(*parts)
-
-
-def _member(outcome: Outcome, part: str | int) -> Outcome:
-    from stratumc.proof.encode import follow
-
-    return follow(outcome, part)
 
 
 def _same(given: Any, value: Any) -> bool:
@@ -185,45 +186,8 @@ def _same(given: Any, value: Any) -> bool:
     return isinstance(given, bool) == isinstance(value, bool) and bool(given == value)
 
 
-def _comes_to(world: World, outcome: Outcome, value: Any) -> Formula | None:
-    """That an outcome is a JSON value, of an object that it has these members; None for lists."""
-    from stratumc.proof.compare import equal
-    from stratumc.proof.logic import conjunction, disjunction
-    from stratumc.proof.world import INPUT
-
-    if isinstance(value, list):
-        return None
-    if isinstance(value, dict):
-        parts = [_comes_to(world, _member(outcome, name), inner) for name, inner in value.items()]
-        return None if any(part is None for part in parts) else conjunction(*parts)
-    literal = _literal(world, value)
-    return disjunction(*(conjunction(guard, equal(world, INPUT, one, literal)) for guard, one in outcome))
-
-
-def _literal(world: World, value: Any) -> Value:
-    from fractions import Fraction
-
-    import z3
-
-    from stratumc.proof.values import Amount, Nil, Truth
-
-    match value:
-        case None:
-            return Nil()
-        case bool():
-            return Truth(value)
-        case int():
-            return Amount(z3.IntVal(value), integral=True)
-        case float():
-            return Amount(z3.RealVal(str(Fraction(value))), integral=False)
-        case _:
-            return world.text(str(value))
-
-
 def nested_gates(facts: FlowFacts, step: Step) -> Iterator[tuple[str, int]]:
     """The gates of the flow that a step runs, as they are named in claims, and their indices."""
-    from stratumc.spec.syntax import Gate
-
     if isinstance(step.body, Run):
         for inner in facts.proofs.spec.flows[step.body.flow.value].steps:
             if isinstance(inner.body, Gate):
