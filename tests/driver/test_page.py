@@ -184,7 +184,7 @@ def test_a_broken_workflow_is_drawn_with_what_is_wrong_in_it(folder: Path) -> No
     (picture,) = review_of(("board",), None).pictures
     assert picture.names == ("idle", "work", "closed", "lost")
     assert [len(found) > 0 for found in picture.findings] == [False, True, False, False]
-    assert picture.places == picture.edges == ()
+    assert (picture.places, picture.edges) == ((), ())
 
 
 def test_subflows_of_one_name_are_not_the_steps_of_the_flow(folder: Path) -> None:
