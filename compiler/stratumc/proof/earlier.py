@@ -34,8 +34,7 @@ class Earlier:
         """A formula over the last round, said of this one."""
         if isinstance(formula, bool):
             return formula
-        pairs = [(one, fresh) for name, (one, fresh) in self._renamed.items() if name in _names([formula])]
-        return z3.substitute(formula, *pairs) if pairs else formula
+        return z3.substitute(formula, *self._renamed) if self._renamed else formula
 
     @cached_property
     def asks(self) -> Formula:
@@ -75,18 +74,18 @@ class Earlier:
         return disjunction(*(guard for guard, value in outcome if not isinstance(value, Nil)))
 
     @cached_property
-    def _renamed(self) -> dict[str, tuple[Any, Any]]:
-        """By name, the variables of the closure's steps, and what stands for them in this round."""
+    def _renamed(self) -> tuple[tuple[Any, Any], ...]:
+        """The variables of the closure's steps, each with what stands for it in this round."""
         model, world = self._model, self._model.world
         again = frozenset(self.steps)
         kept = _names(world.facts(owner for owner in model.everyone if owner not in again))
         formulas = [as_term(part) for index in self.steps for part in _parts(model, index)]
         found = _constants([*map(as_term, self._facts), *formulas])
-        return {
-            name: (one, z3.Const(f"{name}'{self.gate}", one.sort()))
+        return tuple(
+            (one, z3.Const(f"{name}'{self.gate}", one.sort()))
             for name, one in found.items()
             if world.makers.get(name) in again and name not in kept
-        }
+        )
 
 
 def _parts(model: FlowModel, index: int) -> Iterator[Formula]:
