@@ -27,6 +27,8 @@ INPUT = -1
 EXACT_LIMIT = 2**53
 """Integers up to here are doubles, so operations on them that stay within it are exact."""
 
+_MOST_MEASURED = 60
+
 _ALWAYS_NAMED = ("", "true", "false", "null")
 
 _PLAINEST: dict[Primitive, Any] = {
@@ -176,10 +178,16 @@ class World:
         self.measured[words.term.get_id()] = words.term
         self.add(owner, length >= 0)
         self.add(owner, (length == 0) == (words.term == 0))
-        for literal in words.members or tuple(self.texts.values()):
+        for literal in words.members or self._measurable():
             known = self.text(literal)
             self.add(owner, implication(words.term == known.term, length == length_of(literal)))
         return length
+
+    def _measurable(self) -> tuple[str, ...]:
+        """The texts whose lengths are told of every string: if they are many, those of the document."""
+        texts = tuple(self.texts.values())
+        few = len(texts) <= _MOST_MEASURED
+        return texts if few else tuple(text for text in texts if text not in self.derived)
 
     # --- values of a type --------------------------------------------------------------------------
 
