@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stratumc.driver.diagram import UndrawableError, diagram
     from stratumc.driver.pipeline import CheckResult, Compiled, check, compile
     from stratumc.driver.review import BrokenInputError, diff
-    from stratumc.driver.settings import Settings
+    from stratumc.driver.settings import Assertion, PerFile, Settings
     from stratumc.driver.verify import Verification, verify
     from stratumc.engine import create_engine
     from stratumc.engine.explain import PathResult, explain_path
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from stratumc.text import Span
 else:
     _HOMES = {
+        "Assertion": "stratumc.driver.settings",
         "BrokenInputError": "stratumc.driver.review",
         "CheckResult": "stratumc.driver.pipeline",
         "Compiled": "stratumc.driver.pipeline",
@@ -34,6 +35,7 @@ else:
         "Diff": "stratumc.review.diff",
         "Failure": "stratum_runtime.expression",
         "PathResult": "stratumc.engine.explain",
+        "PerFile": "stratumc.driver.settings",
         "Reference": "stratumc.spec.syntax",
         "Related": "stratumc.diagnostics",
         "Settings": "stratumc.driver.settings",
@@ -67,6 +69,7 @@ else:
 
 
 __all__ = [
+    "Assertion",
     "BrokenInputError",
     "CheckResult",
     "Compiled",
@@ -74,6 +77,7 @@ __all__ = [
     "Diff",
     "Failure",
     "PathResult",
+    "PerFile",
     "Reference",
     "Related",
     "Settings",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stratumc.cli import app, check
-from stratumc.cli.check_run import CheckRequest
+from stratumc.cli.check_request import CheckRequest
 from stratumc.cli.plain import read_plainly
 
 WORDS = [

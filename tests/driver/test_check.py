@@ -104,6 +104,31 @@ def test_settings_count_too() -> None:
     assert (found.code, found.severity) == ("E2_UNKNOWN_FIELD", "info")
 
 
+@pytest.mark.parametrize(("file", "used"), [("main.stratum.yaml", True), ("other.stratum.yaml", False)])
+def test_settings_of_files_need_no_settings_file(file: str, used: bool) -> None:
+    """Whether it is used or not: without a settings file nothing can be pointed at."""
+    settings = stratumc.Settings(
+        per_file_ignores=(stratumc.PerFile(file, ("CONTRACT_UNUSED", "INPUT_UNUSED")),)
+    )
+    result = stratumc.check(SPEC, name="main.stratum.yaml", config=settings)
+    assert codes(result) == (set() if used else {"CONTRACT_UNUSED"})
+    assert len(result.suppressed) == used
+
+
+@pytest.mark.parametrize(("goal", "file"), [("write", "main.stratum.yaml"), ("writes", "<settings>")])
+def test_assertions_need_no_settings_file(goal: str, file: str) -> None:
+    asserted = stratumc.Assertion("reviewed", "main.stratum.yaml", goal, "check")
+    source = SPEC.replace(
+        "    steps:\n",
+        "    steps:\n      - {id: check, gate: {on_approve: null, on_revise: null, on_kill: null}}\n",
+    )
+    result = stratumc.check(
+        source, name="main.stratum.yaml", config=stratumc.Settings(assertions=(asserted,))
+    )
+    (found,) = (one for one in result.diagnostics if one.code == "ASSERTION_FAILED")
+    assert found.span.file == file
+
+
 @pytest.mark.parametrize(("kind", "families"), [("flow", ("rule",)), (None, ("rules",)), (None, "rule")])
 def test_wrong_arguments_are_the_callers_fault(kind: str | None, families: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="one of"):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stratumc.driver.settings import PerFile, Place, Settings, SettingsError, find_settings
+from stratumc.driver.settings import PerFile, Place, Settings, SettingsError
 from stratumc.driver.settings_file import read_settings
+from stratumc.driver.settings_search import find_settings
 
 
 def settings_of(path: Path, text: str) -> Settings | None:
@@ -41,10 +42,11 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         strict=True,
         severity=(("INPUT_UNUSED", "error"),),
         per_file_ignores=(
-            PerFile("legacy.stratum.yaml", (("AFTER_REDUNDANT", Place(11, 26, 11, 43)),)),
+            PerFile("legacy.stratum.yaml", ("AFTER_REDUNDANT",), (Place(11, 26, 11, 43),)),
             PerFile(
                 "old/*.yaml",
-                (("FLOW_UNUSED", Place(12, 17, 12, 30)), ("INPUT_UNUSED", Place(12, 32, 12, 46))),
+                ("FLOW_UNUSED", "INPUT_UNUSED"),
+                (Place(12, 17, 12, 30), Place(12, 32, 12, 46)),
             ),
         ),
         file=str(path),
@@ -66,7 +68,7 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
         (
             "[tool.stratumc]\nstrict = true\n",
             "1:7",
-            "the settings stand in this file itself, without `[tool.stratumc]`",
+            "the keys of this file need no table `[tool.stratumc]`",
         ),
         (
             'family = ["type", "rules"]\n',
@@ -191,9 +193,9 @@ def test_the_search_ends_at_a_repository(tmp_path: Path) -> None:
 def test_a_settings_file_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "stratumc.toml"
     path.mkdir()
-    with pytest.raises(SettingsError, match=r"stratumc\.toml: is no file"):
+    with pytest.raises(SettingsError, match=r"stratumc\.toml: isn't a file"):
         find_settings((str(tmp_path),))
     path.rmdir()
     path.symlink_to("nowhere")
-    with pytest.raises(SettingsError, match=r"stratumc\.toml: is no file"):
+    with pytest.raises(SettingsError, match=r"stratumc\.toml: isn't a file"):
         find_settings((str(tmp_path),))

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from stratumc.cli.check_run import FORMATS, CheckRequest, run_check
+from stratumc.cli.check_request import FORMATS, CheckRequest
+from stratumc.cli.check_run import run_check
 from stratumc.driver.settings import FAMILIES, KINDS
 from stratumc.driver.settings_file import (
     fault_of_code,

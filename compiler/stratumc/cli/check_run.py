@@ -7,43 +7,23 @@ import sys
 from collections.abc import Sequence
 from errno import EISDIR
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from stratumc.cli.check_request import CheckRequest
 from stratumc.cli.guard import answer, complain
 from stratumc.driver.asserted import are_asked, left_out
 from stratumc.driver.batch import Checked, Input, check_inputs
 from stratumc.driver.cache import Cache, default_folder
 from stratumc.driver.discovery import LOOKED_FOR, discover
-from stratumc.driver.settings import Settings, SettingsError, find_settings, shown
+from stratumc.driver.settings import Settings, SettingsError, shown
+from stratumc.driver.settings_search import find_settings
 
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
 
-FORMATS = ("text", "json", "sarif", "github", "junit")
-
 STDIN = "-"
 
 _MOST_NAMED = 6
-
-
-class CheckRequest(NamedTuple):
-    """What the command line asks for; the fields are the options of `stratumc check`."""
-
-    paths: tuple[str, ...] = ()
-    kind: str | None = None
-    form: str = "text"
-    output: str | None = None
-    family: tuple[str, ...] = ()
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    severity: tuple[tuple[str, str], ...] = ()
-    strict: bool = False
-    statistics: bool = False
-    stats: bool = False
-    quiet: bool = False
-    jobs: int | None = None
-    use_cache: bool = True
-    stdin_filename: str | None = None
 
 
 def run_check(request: CheckRequest) -> int:

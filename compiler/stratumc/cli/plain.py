@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stratumc.cli.check_run import FORMATS, CheckRequest
+from stratumc.cli.check_request import FORMATS, CheckRequest
 from stratumc.driver.settings import FAMILIES, KINDS
 
 _FLAGS: dict[str, tuple[str, bool]] = {

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from stratumc.cli.check_request import CheckRequest
 from stratumc.driver.batch import Checked
 
 if TYPE_CHECKING:
-    from stratumc.cli.check_run import CheckRequest
     from stratumc.diagnostics import Diagnostic
     from stratumc.text import Document
 

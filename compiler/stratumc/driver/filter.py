@@ -63,7 +63,7 @@ def _suppressed_by_setting(
     if diagnostic.code in settings.ignore:
         return replace(diagnostic, suppressed="setting: ignore")
     for per_file in matched:
-        is_named = diagnostic.code in dict(per_file.codes)
+        is_named = diagnostic.code in per_file.codes
         if is_named and matches_pattern(diagnostic.span.file, per_file.pattern, settings):
             return replace(diagnostic, suppressed=f"setting: per-file-ignores, `{per_file.pattern}`")
     return diagnostic
@@ -73,14 +73,15 @@ def _unused(
     matched: tuple[PerFile, ...], found: list[Diagnostic], settings: Settings
 ) -> Iterator[Diagnostic]:
     """Warnings for codes that a setting ignores in one file by its name, with nothing to ignore."""
-    assert settings.file is not None or not matched
+    if settings.file is None:
+        return
     for per_file in matched:
         if not per_file.is_one_file:
             continue
         reason = f"setting: per-file-ignores, `{per_file.pattern}`"
         used = {diagnostic.code for diagnostic in found if diagnostic.suppressed == reason}
-        for code, place in per_file.codes:
-            if code not in used and settings.file is not None:
+        for code, place in zip(per_file.codes, per_file.places, strict=True):
+            if code not in used:
                 yield Diagnostic(
                     code="IGNORE_UNUSED",
                     severity=CATALOG["IGNORE_UNUSED"].severity.value,

@@ -102,7 +102,7 @@ class _SettingsFile:
 
     def _unknown(self, key: str, value: Any) -> None:
         if key == "tool" and not self._top and isinstance(value, dict) and "stratumc" in value:
-            message = "the settings stand in this file itself, without `[tool.stratumc]`"
+            message = "the keys of this file need no table `[tool.stratumc]`"
             self._fault((key, "stratumc"), message, at_key=True)
             return
         self._fault((key,), f"unknown setting `{key}`{suggest(key, _KEYS)}", at_key=True)
@@ -161,16 +161,11 @@ class _SettingsFile:
         if not isinstance(value, dict):
             self._fault(("per-file-ignores",), "`per-file-ignores` must be a table of patterns")
             return ()
-        return tuple(
-            PerFile(
-                pattern,
-                tuple(
-                    (code, self._place(way))
-                    for code, way in self._ignored(("per-file-ignores", pattern), codes)
-                ),
-            )
-            for pattern, codes in value.items()
-        )
+        return tuple(self._of_files(pattern, codes) for pattern, codes in value.items())
+
+    def _of_files(self, pattern: str, value: Any) -> PerFile:
+        codes = self._ignored(("per-file-ignores", pattern), value)
+        return PerFile(pattern, tuple(code for code, _ in codes), tuple(self._place(way) for _, way in codes))
 
     # --- assertions ---
 
