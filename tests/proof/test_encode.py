@@ -135,7 +135,10 @@ def symbolic(world: World, value: Any, like: Outcome) -> list[Any]:
             case Truth(term) if isinstance(value, bool):
                 return [guard, term == value]
             case Amount(term=term) if isinstance(value, int | float) and not isinstance(value, bool):
-                return [guard, term == z3.RealVal(str(value)) if not one.integral else term == value]
+                return [
+                    guard,
+                    term == world.terms.real(Fraction(value)) if not one.integral else term == value,
+                ]
             case Record(slots) if isinstance(value, dict):
                 facts = [guard]
                 for name in slots:
@@ -176,17 +179,13 @@ def test_what_an_expression_comes_to(text: str, report: dict[str, Any]) -> None:
     defined = disjunction(*(guard for guard, _ in outcome))
     if not isinstance(result, Value):
         assert found is MISSING
-        assert Query([*facts, _term(defined)]).unsatisfiable
+        assert Query([*facts, world.terms.term(defined)]).unsatisfiable
         return
-    assert Query([*facts, _term(negation(defined))]).unsatisfiable
+    assert Query([*facts, world.terms.term(negation(defined))]).unsatisfiable
     if isinstance(result.value, bool | int | float | str) and not _is_unknown(text):
         assert (
             found == pytest.approx(result.value) if isinstance(result.value, float) else found == result.value
         )
-
-
-def _term(formula: Any) -> Any:
-    return z3.BoolVal(formula) if isinstance(formula, bool) else formula
 
 
 def _is_unknown(text: str) -> bool:
@@ -225,9 +224,13 @@ def test_doubles_keep_the_rules_of_rounding(a: float, b: float, operator: str, o
     assert isinstance(amount, Amount)
     value = evaluate(compile_text(f"item {operator} prev"), {"item": a, "prev": b})
     assert isinstance(value, Value)
-    doubles = [x.term, y.term, *(_exact(other) for other in others)]
+    doubles = [x.term, y.term, *(_exact(world, other) for other in others)]
     rules = list(rounding_rules(world.roundings[INPUT], doubles))
-    fixed = [x.term == _exact(a), y.term == _exact(b), amount.term == _exact(value.value)]
+    fixed = [
+        x.term == _exact(world, a),
+        y.term == _exact(world, b),
+        amount.term == _exact(world, value.value),
+    ]
     assert Query([*rules, *fixed]).satisfiable
 
 
@@ -247,9 +250,9 @@ def test_quotients_of_integers_keep_the_rules_of_rounding(a: int, b: int, others
     assert isinstance(amount, Amount)
     value = evaluate(compile_text("item / prev"), {"item": a, "prev": b})
     assert isinstance(value, Value)
-    doubles = [x.term, y.term, *(_exact(other) for other in others)]
+    doubles = [x.term, y.term, *(_exact(world, other) for other in others)]
     rules = list(rounding_rules(world.roundings[INPUT], doubles))
-    fixed = [x.term == a, y.term == b, amount.term == _exact(value.value)]
+    fixed = [x.term == a, y.term == b, amount.term == _exact(world, value.value)]
     assert Query([*fixed, *rules]).satisfiable
 
 
@@ -261,8 +264,8 @@ def test_integers_over_powers_of_two_are_exact(a: int, exponent: int) -> None:
     assert Fraction(value.value) == Fraction(a, 2**exponent)
 
 
-def _exact(value: float) -> Any:
-    return z3.RealVal(str(Fraction(value)))
+def _exact(world: World, value: float) -> Any:
+    return world.terms.real(Fraction(value))
 
 
 def test_conjunction_folds_constants() -> None:

@@ -7,6 +7,7 @@ them as equal to find a run, and as related only by what rounding guarantees to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import z3
 
@@ -94,7 +95,7 @@ def exact_rules(roundings: Iterable[Rounding]) -> Iterator[Formula]:
 
 def rounding_rules(roundings: list[Rounding], doubles: Iterable[Term]) -> Iterator[Formula]:
     """All that rounding guarantees: order against every double at hand is kept, small integers are exact."""
-    others = [*doubles, *(rounding.result for rounding in roundings), z3.IntVal(0)]
+    others: list[Any] = [*doubles, *(rounding.result for rounding in roundings), 0]
     for rounding in roundings:
         rules = [
             rule

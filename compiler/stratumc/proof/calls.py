@@ -8,7 +8,7 @@ import z3
 
 from stratumc.proof.compare import identity, is_true
 from stratumc.proof.items import all_true, any_true, extreme
-from stratumc.proof.logic import Formula, conjunction
+from stratumc.proof.logic import Formula, Term, conjunction
 from stratumc.proof.numerals import number_words, parsed, truncated
 from stratumc.proof.strings import found_in, is_admitted
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Truth, Value, Words, sure
@@ -41,16 +41,16 @@ def _len(world: World, owner: int, value: Value) -> Outcome:
         case Array() | Open():
             return sure(Amount(value.length, integral=True))
         case Record():
-            counts = [_count(slot.present) for slot in value.slots.values()]
-            return sure(Amount(z3.Sum(*counts) if counts else z3.IntVal(0), integral=True))
+            counts = [_count(world, slot.present) for slot in value.slots.values()]
+            return sure(Amount(z3.Sum(*counts) if counts else world.terms.integer(0), integral=True))
         case _:
             return ()
 
 
-def _count(formula: Formula) -> z3.ExprRef:
+def _count(world: World, formula: Formula) -> Term:
     if isinstance(formula, bool):
-        return z3.IntVal(int(formula))
-    return z3.If(formula, z3.IntVal(1), z3.IntVal(0))
+        return world.terms.integer(int(formula))
+    return z3.If(formula, world.terms.integer(1), world.terms.integer(0))
 
 
 def _any(world: World, _owner: int, value: Value) -> Outcome:
@@ -86,7 +86,7 @@ def _str(world: World, owner: int, value: Value) -> Outcome:
 def _int(world: World, owner: int, value: Value) -> Outcome:
     match value:
         case Truth(term):
-            return sure(Amount(_count(term), integral=True))
+            return sure(Amount(_count(world, term), integral=True))
         case Amount(integral=True):
             return sure(value)
         case Amount(term=term):

@@ -11,7 +11,7 @@ import z3
 from stratumc.graph.step_sets import members_of
 from stratumc.proof.arithmetic import exact_rules
 from stratumc.proof.encode import follow
-from stratumc.proof.logic import Formula, as_term, conjunction, disjunction, negation
+from stratumc.proof.logic import Formula, conjunction, disjunction, negation
 from stratumc.proof.values import Nil
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ class Earlier:
         model, world = self._model, self._model.world
         again = frozenset(self.steps)
         kept = _names(world.facts(owner for owner in model.everyone if owner not in again))
-        formulas = [as_term(part) for index in self.steps for part in _parts(model, index)]
-        found = _constants([*map(as_term, self._facts), *formulas])
+        formulas = [world.terms.term(part) for index in self.steps for part in _parts(model, index)]
+        found = _constants([*map(world.terms.term, self._facts), *formulas])
         return tuple(
             (one, z3.Const(f"{name}'{self.gate}", one.sort()))
             for name, one in found.items()

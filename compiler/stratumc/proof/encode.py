@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import assert_never
 
-import z3
-
 from stratum_runtime.expression_values import BLOCKED_MEMBERS
 from stratumc.expr.ast import (
     Binary,
@@ -106,8 +104,8 @@ class Encoder:
             case int() | float():
                 exact = Fraction(value)
                 if exact.denominator == 1:
-                    return Amount(z3.IntVal(exact.numerator), integral=True)
-                return Amount(z3.RealVal(str(exact)), integral=False)
+                    return Amount(self._world.terms.integer(exact.numerator), integral=True)
+                return Amount(self._world.terms.real(exact), integral=False)
             case _:
                 assert_never(value)
 
@@ -160,8 +158,7 @@ class Encoder:
                 return None
 
     def _substring(self, needle: Words, haystack: Words) -> Formula:
-        from stratumc.proof.string_parts import spread
-        from stratumc.proof.strings import substring
+        from stratumc.proof.substrings import spread, substring
 
         spread(self._world, self._owner, needle)
         return substring(self._world, self._owner, needle, haystack)

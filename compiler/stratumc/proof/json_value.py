@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import z3
-
 from stratumc.proof.compare import equal
 from stratumc.proof.encode import follow
 from stratumc.proof.logic import Formula, conjunction, disjunction
@@ -32,8 +30,8 @@ def _literal(world: World, value: str | float | bool | None) -> Value:
         case bool():
             return Truth(value)
         case int():
-            return Amount(z3.IntVal(value), integral=True)
+            return Amount(world.terms.integer(value), integral=True)
         case float():
-            return Amount(z3.RealVal(str(Fraction(value))), integral=False)
+            return Amount(world.terms.real(Fraction(value)), integral=False)
         case _:
             return world.text(value)

@@ -64,8 +64,3 @@ def equivalence(left: Formula, right: Formula) -> Formula:
     if isinstance(right, bool):
         return left if right else negation(left)
     return left == right
-
-
-def as_term(formula: Formula) -> Any:
-    """The formula as a z3 term."""
-    return z3.BoolVal(formula) if isinstance(formula, bool) else formula

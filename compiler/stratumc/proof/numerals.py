@@ -11,7 +11,7 @@ from stratum_runtime.jsontext import number_text
 from stratumc.expr import compile_text
 from stratumc.proof.compare import identity
 from stratumc.proof.logic import conjunction, equivalence, implication, negation
-from stratumc.proof.strings import named_texts
+from stratumc.proof.substrings import named_texts
 from stratumc.proof.values import Amount, Outcome, Words, sure
 from stratumc.proof.world import EXACT_LIMIT, World
 
@@ -23,14 +23,14 @@ _SHORTEST_BEYOND = 5
 def number_words(world: World, owner: int, amount: Amount) -> Words:
     """`str` of a number. No two doubles have one text, and only some texts are of a number."""
     real = z3.ToReal(amount.term) if amount.integral else amount.term
-    words = Words(z3.Function("str", z3.RealSort(), z3.RealSort())(real))
+    words = Words(world.terms.function("str")(real))
     world.add(owner, words.term > 0)
-    world.add(owner, z3.Function("number", z3.RealSort(), z3.RealSort())(words.term) == real)
+    world.add(owner, world.terms.function("number")(words.term) == real)
     for text in named_texts(world, words):
         same = words.term == world.text(text).term
         number = numeral(text)
         world.add(
-            owner, negation(same) if number is None else equivalence(same, real == z3.RealVal(str(number)))
+            owner, negation(same) if number is None else equivalence(same, real == world.terms.real(number))
         )
     if amount.integral:
         _measure(world, owner, amount.term, words)
@@ -77,7 +77,7 @@ def parsed(world: World, owner: int, words: Words) -> Outcome:
     """`int` of a string: fails unless it is of decimal digits, after a sign or none."""
     if words.literal is not None:
         value = _digits(words.literal)
-        return () if value is None else sure(Amount(z3.IntVal(value), integral=True))
+        return () if value is None else sure(Amount(world.terms.integer(value), integral=True))
 
     def make() -> tuple[z3.ExprRef, z3.ExprRef]:
         return world.boolean("digits"), world.integer("int")

@@ -10,7 +10,7 @@ import z3
 
 from stratumc.proof.arithmetic import exact_rules, rounding_rules
 from stratumc.proof.flow_model import FlowModel
-from stratumc.proof.logic import Formula, as_term, conjunction
+from stratumc.proof.logic import Formula, conjunction
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
 from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Effort, Query
@@ -142,7 +142,7 @@ class Prover:
 
     def _ask(self, owners: Sequence[int], formula: Formula, *, exact: bool) -> Query:
         """A fresh query; one that gave no model before is not asked again, since facts only grow."""
-        term = as_term(formula)
+        term = self.model.world.terms.term(formula)
         key = (frozenset(owners), term.get_id(), exact)
         if key in self._fruitless:
             return self._fruitless[key][0]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from stratumc.proof.arithmetic import exact_rules
-from stratumc.proof.logic import Formula, as_term, implication
+from stratumc.proof.logic import Formula, implication
 from stratumc.proof.solver import Query
 from stratumc.spec.syntax import Do, EnsureExpression, Text
 
@@ -42,9 +42,9 @@ def _predicates(model: FlowModel, index: int) -> Iterator[tuple[Text, Formula]]:
         return
     for ensure, formula in zip(body.ensure, end.ensures, strict=True):
         if isinstance(ensure, EnsureExpression) and formula is not None:
-            yield ensure.expression, as_term(implication(end.succeeds, formula))
+            yield ensure.expression, model.world.terms.term(implication(end.succeeds, formula))
     if body.iterate is not None:
-        yield body.iterate.until, as_term(implication(end.succeeds, end.until))
+        yield body.iterate.until, model.world.terms.term(implication(end.succeeds, end.until))
 
 
 def _rules_out(model: FlowModel, owners: Sequence[int], formula: Formula, without: frozenset[int]) -> bool:
@@ -52,4 +52,4 @@ def _rules_out(model: FlowModel, owners: Sequence[int], formula: Formula, withou
     world = model.world
     facts = [fact for owner in owners for fact in world.facts_of(owner) if fact.get_id() not in without]
     rules = [rule for owner in owners for rule in exact_rules(world.roundings.get(owner, ()))]
-    return Query([*facts, *rules, as_term(formula)]).unsatisfiable
+    return Query([*facts, *rules, world.terms.term(formula)]).unsatisfiable

@@ -11,25 +11,26 @@ import z3
 
 from stratumc.graph.bounds import Range, Spending, shared_out, surely_run
 from stratumc.proof.earlier import Earlier
-from stratumc.proof.logic import Formula, Term, as_term, conjunction
+from stratumc.proof.logic import Formula, Term, conjunction
 from stratumc.proof.solver import Answer
 
 if TYPE_CHECKING:
     from stratumc.graph.flow_graph import Revise
     from stratumc.proof.flow_model import FlowModel
     from stratumc.proof.prover import Prover
+    from stratumc.proof.terms import Terms
 
 UNLIMITED = 1_000_000
 """A good run that can spend more than this counts as without limit: some list has no greatest length."""
 
 
-def _if(condition: Formula, amount: Term) -> Term:
-    return z3.If(as_term(condition), amount, z3.IntVal(0))
+def _if(terms: Terms, condition: Formula, amount: Term) -> Term:
+    return z3.If(terms.term(condition), amount, terms.integer(0))
 
 
 def spent(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int], *, most: bool) -> Term | None:
     """What some steps spend in one round, at least or at most; None when a subflow has no limit."""
-    terms: list[Term] = []
+    terms, parts = model.world.terms, list[Term]()
     for index in steps:
         one, end = spending[index], model.steps[index].ending
         failed = conjunction(end.fails, end.readable)
@@ -38,25 +39,25 @@ def spent(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int], 
             if amount is None:
                 return None
             if amount:
-                terms.append(_if(ended, z3.IntVal(amount)))
+                parts.append(_if(terms, ended, terms.integer(amount)))
         if one.item is not None:
-            terms.append(_items(model, index, one, most=most))
-    return z3.Sum(terms) if terms else z3.IntVal(0)
+            parts.append(_items(model, index, one, most=most))
+    return z3.Sum(parts) if parts else terms.integer(0)
 
 
 def _items(model: FlowModel, index: int, one: Spending, *, most: bool) -> Term:
-    formulas = model.steps[index]
+    formulas, terms = model.steps[index], model.world.terms
     count = formulas.ending.items
     assert one.item is not None
     if most:
         total = count * (one.item.most or 0)
         if one.limit is not None:
-            total = z3.If(total > one.limit, z3.IntVal(one.limit), total)
-        return _if(formulas.runs, total)
+            total = z3.If(total > one.limit, terms.integer(one.limit), total)
+        return _if(terms, formulas.runs, total)
     if one.accepted is None:
-        return _if(formulas.ending.succeeds, count * one.item.least)
+        return _if(terms, formulas.ending.succeeds, count * one.item.least)
     needed = one.accepted * one.item.least + (count - one.accepted) * one.rejected
-    return _if(formulas.ending.succeeds, needed)
+    return _if(terms, formulas.ending.succeeds, needed)
 
 
 def floor(model: FlowModel, spending: Sequence[Spending], steps: Iterable[int]) -> int:

@@ -10,7 +10,7 @@ from stratum_runtime.expression_values import contains, length_of
 from stratum_runtime.pattern import compile_pattern
 from stratumc.proof.patterns import samples
 from stratumc.proof.solver import Query
-from stratumc.proof.strings import Wish
+from stratumc.proof.substrings import Wish
 from stratumc.proof.world import World
 
 _MOST_TRIES = 200
@@ -24,7 +24,7 @@ class Texts:
         self._given: dict[Fraction, str] = dict(world.texts)
         self._taken = set(world.texts.values())
         self._lengths = {
-            query.number(term): int(query.number(world.length_of_text(term)))
+            query.number(term): int(query.number(world.terms.length_of_text(term)))
             for term in world.measured.values()
         }
         self._wishes: dict[Fraction, list[tuple[Wish, bool]]] = {}

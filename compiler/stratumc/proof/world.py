@@ -18,6 +18,7 @@ import z3
 
 from stratum_runtime.expression_values import code_units, length_of
 from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
+from stratumc.proof.terms import Terms
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Words, sure
 from stratumc.spec.syntax import ArrayType, Contract, ContractType, EnumType, Field, Primitive, Type
 
@@ -60,6 +61,7 @@ class World:
     """Makes values and keeps what is known of them."""
 
     def __init__(self, contracts: Mapping[str, Contract], literals: Iterable[str]) -> None:
+        self.terms = Terms()
         self._contracts = contracts
         self._count = 0
         self._maker = INPUT
@@ -78,14 +80,13 @@ class World:
         self.texts = dict(zip(self._ranks, named, strict=True))
         self.derived: set[str] = set()
         """Texts that the document doesn't name; they are made of those that it does."""
-        self.length_of_text = z3.Function("length", z3.RealSort(), z3.IntSort())
         self.measured: dict[int, Term] = {}
         self.wishes: list[Any] = []
 
     def add(self, owner: int, fact: Formula) -> None:
         """Adds to what is known of an owner; a fact added twice counts once."""
         if fact is not True:
-            term = z3.BoolVal(False) if fact is False else fact
+            term = self.terms.term(fact)
             if term.get_id() not in self._known.setdefault(owner, set()):
                 self._known[owner].add(term.get_id())
                 self.history.append((owner, term))
@@ -120,15 +121,15 @@ class World:
 
     def boolean(self, name: str) -> Term:
         """A new boolean variable."""
-        return z3.Bool(self._name(name))
+        return self.terms.boolean_variable(self._name(name))
 
     def integer(self, name: str) -> Term:
         """A new integer variable."""
-        return z3.Int(self._name(name))
+        return self.terms.integer_variable(self._name(name))
 
     def real(self, name: str) -> Term:
         """A new real variable."""
-        return z3.Real(self._name(name))
+        return self.terms.real_variable(self._name(name))
 
     def _name(self, name: str) -> str:
         self._count += 1
@@ -159,7 +160,7 @@ class World:
             self.texts[self._ranks[place]] = literal
             if derived:
                 self.derived.add(literal)
-        return Words(z3.RealVal(str(self._ranks[place])), literal=literal)
+        return Words(self.terms.real(self._ranks[place]), literal=literal)
 
     def words(self, name: str, owner: int, members: tuple[str, ...] | None = None) -> Words:
         """A string variable, of an enum when `members` are given."""
@@ -173,8 +174,8 @@ class World:
     def length(self, words: Words, owner: int) -> Term:
         """The length of a string, in UTF-16 code units."""
         if words.literal is not None:
-            return z3.IntVal(length_of(words.literal))
-        length = self.length_of_text(words.term)
+            return self.terms.integer(length_of(words.literal))
+        length = self.terms.length_of_text(words.term)
         self.measured[words.term.get_id()] = words.term
         self.add(owner, length >= 0)
         self.add(owner, (length == 0) == (words.term == 0))
@@ -299,7 +300,7 @@ class World:
         def member(key: str) -> Slot:
             with self.making(owner):
                 present = self.boolean(f"{name}.{key} present")
-            counted.append(z3.If(present, z3.IntVal(1), z3.IntVal(0)))
+            counted.append(z3.If(present, self.terms.integer(1), self.terms.integer(0)))
             self.add(owner, length >= z3.Sum(counted))
             return Slot(present, self.value(None, f"{name}.{key}", owner))
 
