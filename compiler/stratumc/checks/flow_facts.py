@@ -117,20 +117,15 @@ class FlowFacts:
         """Answers questions about the flow's runs; the first use encodes the flow."""
         from stratumc.proof.flow_model import FlowModel
         from stratumc.proof.prover import Prover
+        from stratumc.proof.readings import EncodedFlow
         from stratumc.proof.world import World
 
         proofs = self.proofs
         world = World(proofs.spec.contracts, proofs.literals)
-        model = FlowModel(
-            proofs.spec,
-            self.flow,
-            self.graph,
-            world,
-            parse=proofs.parse,
-            can_fail=proofs.run_can_fail,
-            explained=proofs.is_explained,
+        encoded = EncodedFlow(
+            proofs.spec, self.flow, self.graph, proofs.parse, proofs.run_can_fail, proofs.is_explained
         )
-        return Prover(model, proofs.effort)
+        return Prover(FlowModel(encoded, world), proofs.effort)
 
     @cached_property
     def bounds(self) -> Bounds:

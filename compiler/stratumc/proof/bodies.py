@@ -2,83 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from stratumc.graph.step_text import templates_of
 from stratumc.proof.ensures import ensures_of
 from stratumc.proof.fit import set_result
 from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
+from stratumc.proof.readings import Readings
 from stratumc.proof.stages import comes_through, fanout_output
+from stratumc.proof.step_formulas import Ending
 from stratumc.proof.values import Array, Outcome, Record, Slot, Words, sure
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step, Text
 
-if TYPE_CHECKING:
-    from stratumc.proof.flow_model import FlowModel
 
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a step that runs can end."""
-
-    succeeds: Formula
-    fails: Formula
-    gives: Formula
-    """It has an output that others can read."""
-    output: Outcome
-    ensures: tuple[Formula | None, ...] = ()
-    """Per ensure that it holds of the output; None for one that isn't an expression."""
-    until: Formula | None = None
-    items: Formula = None
-    """Of a fanout: how many items it has."""
-    readable: Formula = True
-    """What its strings read is there; without it the step fails by itself."""
-    approved: Formula = True
-    """Of a gate: that it is approved, not killed."""
-
-
-def ending(model: FlowModel, step: Step, runs: Formula) -> Ending:
+def ending(readings: Readings, step: Step, runs: Formula) -> Ending:
     """The ways in which a step can end, given that it runs."""
     body = step.body
     match body:
         case Do():
-            return _do(model, step, body, runs)
+            return _do(readings, step, body, runs)
         case Set():
-            return _set(model, step, body, runs)
+            return _set(readings, step, body, runs)
         case Gate():
-            return _gate(model, step, body, runs)
+            return _gate(readings, step, body, runs)
         case Fanout():
-            return _fanout(model, step, body, runs)
+            return _fanout(readings, step, body, runs)
         case Run():
-            return _run(model, step, body, runs)
+            return _run(readings, step, body, runs)
         case Evaluate():
-            return _evaluate(model, step, body, runs)
+            return _evaluate(readings, step, body, runs)
         case _:
             assert_never(body)
 
 
-def _gate(model: FlowModel, step: Step, body: Gate, runs: Formula) -> Ending:
+def _gate(readings: Readings, step: Step, body: Gate, runs: Formula) -> Ending:
     """A gate goes on when it is decided; one that is killed without a route is as good as one that waits."""
-    approved: Formula = model.world.boolean(f"{step.id} approved")
+    approved: Formula = readings.world.boolean(f"{step.id} approved")
     decided = approved
     if body.on_kill is not None:
-        decided = True if body.on_revise is None else model.world.boolean(f"{step.id} decided")
+        decided = True if body.on_revise is None else readings.world.boolean(f"{step.id} decided")
     return Ending(conjunction(runs, decided), False, False, (), approved=approved)
 
 
-def _free(model: FlowModel, step: Step, runs: Formula, readable: Formula) -> tuple[Formula, Formula]:
+def _free(readings: Readings, step: Step, runs: Formula, readable: Formula) -> tuple[Formula, Formula]:
     """Success and failure of a step that an agent, a command or a subflow decides."""
-    well = model.world.boolean(f"{step.id} well")
+    well = readings.world.boolean(f"{step.id} well")
     succeeds = conjunction(runs, well)
-    model.world.add(step.index, implication(succeeds, readable))
+    readings.world.add(step.index, implication(succeeds, readable))
     return succeeds, conjunction(runs, negation(well))
 
 
-def _readable(model: FlowModel, step: Step) -> Formula:
+def _readable(readings: Readings, step: Step) -> Formula:
     """That what the strings of a step read is there: without it no attempt succeeds."""
     return conjunction(
         *(
-            disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
+            disjunction(*(guard for guard, _ in readings.resolve(reference, step.index)))
             for template in templates_of(step)
             for reference in template.references
             if reference.kind in ("input", "step")
@@ -86,30 +64,30 @@ def _readable(model: FlowModel, step: Step) -> Formula:
     )
 
 
-def _typed(model: FlowModel, step: Step, out: Text | None) -> Outcome:
+def _typed(readings: Readings, step: Step, out: Text | None) -> Outcome:
     if out is None:
-        return model.world.anything(step.id, step.index)
-    return sure(model.world.record(out.value, step.id, step.index))
+        return readings.world.anything(step.id, step.index)
+    return sure(readings.world.record(out.value, step.id, step.index))
 
 
-def _do(model: FlowModel, step: Step, body: Do, runs: Formula) -> Ending:
-    readable = _readable(model, step)
-    succeeds, fails = _free(model, step, runs, readable)
-    output = _typed(model, step, body.out)
-    gives = succeeds if body.out else conjunction(succeeds, model.world.boolean(f"{step.id} gave"))
-    ensures = ensures_of(model, step.index, body.ensure, result=output)
-    until = model.predicate(body.iterate.until, step.index, result=output) if body.iterate else None
+def _do(readings: Readings, step: Step, body: Do, runs: Formula) -> Ending:
+    readable = _readable(readings, step)
+    succeeds, fails = _free(readings, step, runs, readable)
+    output = _typed(readings, step, body.out)
+    gives = succeeds if body.out else conjunction(succeeds, readings.world.boolean(f"{step.id} gave"))
+    ensures = ensures_of(readings, step.index, body.ensure, result=output)
+    until = readings.predicate(body.iterate.until, step.index, result=output) if body.iterate else None
     for formula in (*ensures, until):
         if formula is not None:
-            model.world.add(step.index, implication(succeeds, formula))
+            readings.world.add(step.index, implication(succeeds, formula))
     return Ending(succeeds, fails, gives, output, ensures, until, readable=readable)
 
 
-def _set(model: FlowModel, step: Step, body: Set, runs: Formula) -> Ending:
-    built, output = set_result(model, step.index, body)
-    ensures = ensures_of(model, step.index, body.ensure, result=output)
+def _set(readings: Readings, step: Step, body: Set, runs: Formula) -> Ending:
+    built, output = set_result(readings, step.index, body)
+    ensures = ensures_of(readings, step.index, body.ensure, result=output)
     checks = (
-        formula if formula is not None else model.world.boolean(f"{step.id} ensure {place}")
+        formula if formula is not None else readings.world.boolean(f"{step.id} ensure {place}")
         for place, formula in enumerate(ensures)
     )
     well = conjunction(built, *checks)
@@ -117,32 +95,34 @@ def _set(model: FlowModel, step: Step, body: Set, runs: Formula) -> Ending:
     return Ending(succeeds, conjunction(runs, negation(well)), succeeds, output, ensures)
 
 
-def _fanout(model: FlowModel, step: Step, body: Fanout, runs: Formula) -> Ending:
-    world, index = model.world, step.index
+def _fanout(readings: Readings, step: Step, body: Fanout, runs: Formula) -> Ending:
+    world, index = readings.world, step.index
     count = world.integer(f"{step.id} items")
     world.add(index, count >= 0)
     over = body.over.full
-    lists = model.resolve(over, index) if over is not None else ()
+    lists = readings.resolve(over, index) if over is not None else ()
     arrays = [(guard, value) for guard, value in lists if isinstance(value, Array)]
     for guard, array in arrays:
         world.add(index, implication(guard, count == array.length))
-    known = over is not None and over.kind in ("input", "step") and not model.explained(body.over.at)
+    known = over is not None and over.kind in ("input", "step") and not readings.explained(body.over.at)
     readable = disjunction(*(guard for guard, _ in arrays)) if known else True
-    succeeds, fails = _free(model, step, runs, readable)
+    succeeds, fails = _free(readings, step, runs, readable)
     if known:
-        world.add(index, implication(conjunction(succeeds, count >= 1), _stages_readable(model, step, body)))
-    passed = comes_through(model, step, body)
+        world.add(
+            index, implication(conjunction(succeeds, count >= 1), _stages_readable(readings, step, body))
+        )
+    passed = comes_through(readings, step, body)
     world.add(index, implication(conjunction(succeeds, count >= 1), passed))
     least = {"all": 0, "any": 1}.get(str(body.require), body.require)
     world.add(index, implication(succeeds, count >= least))
     if body.require == "all" and arrays:
         world.add(index, implication(conjunction(runs, readable, count == 0), succeeds))
     items = arrays[0][1] if len(arrays) == 1 else None
-    output = sure(fanout_output(model, step, body, count, items))
+    output = sure(fanout_output(readings, step, body, count, items))
     return Ending(succeeds, fails, succeeds, output, items=count, readable=readable)
 
 
-def _stages_readable(model: FlowModel, step: Step, body: Fanout) -> Formula:
+def _stages_readable(readings: Readings, step: Step, body: Fanout) -> Formula:
     """That what every item reads is there: one that succeeds comes through all stages without a `when`."""
     references = (
         reference
@@ -153,19 +133,19 @@ def _stages_readable(model: FlowModel, step: Step, body: Fanout) -> Formula:
     )
     return conjunction(
         *(
-            disjunction(*(guard for guard, _ in model.resolve(reference, step.index)))
+            disjunction(*(guard for guard, _ in readings.resolve(reference, step.index)))
             for reference in references
         )
     )
 
 
-def _run(model: FlowModel, step: Step, body: Run, runs: Formula) -> Ending:
-    readable = _readable(model, step)
-    succeeds, fails = _free(model, step, runs, readable)
-    if not model.can_fail(step):
-        model.world.add(step.index, implication(conjunction(runs, readable), succeeds))
-    callee = model.spec.flows[body.flow.value]
-    output = sure(model.world.record(callee.output.contract.value, step.id, step.index))
+def _run(readings: Readings, step: Step, body: Run, runs: Formula) -> Ending:
+    readable = _readable(readings, step)
+    succeeds, fails = _free(readings, step, runs, readable)
+    if not readings.can_fail(step):
+        readings.world.add(step.index, implication(conjunction(runs, readable), succeeds))
+    callee = readings.spec.flows[body.flow.value]
+    output = sure(readings.world.record(callee.output.contract.value, step.id, step.index))
     return Ending(succeeds, fails, succeeds, output, readable=readable)
 
 
@@ -173,12 +153,12 @@ _STATUS = ("closed", "open", "failed")
 _ROUTE = ("claude", "codex")
 
 
-def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> Ending:
+def _evaluate(readings: Readings, step: Step, body: Evaluate, runs: Formula) -> Ending:
     """An evaluate step returns what runs.md section 3 says; `closed` has no children, `open` some."""
-    world, index = model.world, step.index
-    readable = _readable(model, step)
-    succeeds, fails = _free(model, step, runs, readable)
-    record = world.record(body.out.value, step.id, index) if body.out else _verdict(model, step)
+    world, index = readings.world, step.index
+    readable = _readable(readings, step)
+    succeeds, fails = _free(readings, step, runs, readable)
+    record = world.record(body.out.value, step.id, index) if body.out else _verdict(readings, step)
     for guard, status in record.slots["status"].value if "status" in record.slots else ():
         for there, children in record.slots["children"].value if "children" in record.slots else ():
             if isinstance(status, Words) and isinstance(children, Array):
@@ -190,8 +170,8 @@ def _evaluate(model: FlowModel, step: Step, body: Evaluate, runs: Formula) -> En
     return Ending(succeeds, fails, succeeds, sure(record), readable=readable)
 
 
-def _verdict(model: FlowModel, step: Step) -> Record:
-    world, index, name = model.world, step.index, step.id
+def _verdict(readings: Readings, step: Step) -> Record:
+    world, index, name = readings.world, step.index, step.id
     return Record(
         {
             "status": Slot(True, sure(world.words(f"{name}.status", index, _STATUS))),

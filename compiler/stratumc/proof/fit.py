@@ -9,11 +9,11 @@ import z3
 
 from stratumc.expr import ParseFailure
 from stratumc.proof.logic import Formula, conjunction, disjunction, implication, negation
+from stratumc.proof.readings import Readings
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Value, Words, sure
 from stratumc.spec.syntax import ArrayType, ContractType, EnumType, Field, Primitive, Set, Text, Type
 
 if TYPE_CHECKING:
-    from stratumc.proof.flow_model import FlowModel
     from stratumc.proof.world import World
 
 _PRIMITIVES: dict[Primitive, tuple[type, ...]] = {
@@ -87,21 +87,21 @@ def fits_field(world: World, outcome: Outcome, field: Field) -> Formula:
     )
 
 
-def set_result(model: FlowModel, index: int, body: Set) -> tuple[Formula, Outcome]:
+def set_result(readings: Readings, index: int, body: Set) -> tuple[Formula, Outcome]:
     """When a `set` can be built and satisfies its contract, and what it then is."""
-    world = model.world
+    world = readings.world
     fields = world.contract(body.out.value).fields
-    if model.explained(body.at) or any(name not in fields for name in body.fields):
+    if readings.explained(body.at) or any(name not in fields for name in body.fields):
         return world.boolean("built"), sure(world.record(body.out.value, "set", index))
-    slots = {name: _set_field(model, index, fields[name], text) for name, text in body.fields.items()}
+    slots = {name: _set_field(readings, index, fields[name], text) for name, text in body.fields.items()}
     rest = (field.optional for name, field in fields.items() if name not in slots)
     return conjunction(*(slot.present for slot in slots.values()), *rest), sure(Record(slots))
 
 
-def _set_field(model: FlowModel, index: int, field: Field, text: Text) -> Slot:
+def _set_field(readings: Readings, index: int, field: Field, text: Text) -> Slot:
     """A field of a `set`: there when its expression comes to a value of the field's type."""
-    world, tree = model.world, model.expression(text)
+    world, tree = readings.world, readings.expression(text)
     if isinstance(tree, ParseFailure):
         return Slot(world.boolean("known"), world.value(field.type, field.name, index))
-    outcome = model.encoder(index, result=model.results(index)).outcome(tree)
+    outcome = readings.encoder(index, result=readings.results(index)).outcome(tree)
     return Slot(fits_field(world, outcome, field), outcome)

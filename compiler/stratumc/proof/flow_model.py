@@ -6,114 +6,28 @@ fanout, run and evaluate step ends, what it then returns, and how each gate is d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from stratumc.expr import ParseFailure
-from stratumc.graph.step_order import StepOrder
-from stratumc.proof.bodies import Ending, ending
-from stratumc.proof.encode import Encoder, follow
+from stratumc.proof.bodies import ending
+from stratumc.proof.encode import follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
-from stratumc.proof.values import Nil, Outcome, Record, Slot, sure
+from stratumc.proof.readings import EncodedFlow, Readings
+from stratumc.proof.step_formulas import StepFormulas
+from stratumc.proof.values import Nil, Outcome
 from stratumc.proof.world import INPUT, World
-from stratumc.spec.syntax import Flow, Reference, Set, Spec, Step, Text
-
-if TYPE_CHECKING:
-    from stratumc.expr.ast import Expression
-    from stratumc.graph.flow_graph import FlowGraph
-    from stratumc.text import Location
+from stratumc.spec.syntax import Set, Step
 
 
-@dataclass(frozen=True, slots=True)
-class StepFormulas:
-    """What can become of one step in a round."""
-
-    begins: Formula
-    """Its turn comes: activated, dependencies met, not skipped by a failure."""
-    active: Formula
-    """Some router has led to it; always, for a step that has none."""
-    wanted: Formula
-    """Its `when` is true, or it has none."""
-    runs: Formula
-    done: Formula
-    """It has ended and the flow goes on: succeeded, skipped, or failed over."""
-    ending: Ending
-
-
-class FlowModel:
+class FlowModel(Readings):
     """The formulas of one flow, step by step in topological order."""
 
-    def __init__(
-        self,
-        spec: Spec,
-        flow: Flow,
-        graph: FlowGraph,
-        world: World,
-        *,
-        parse: Callable[[Text], Expression | ParseFailure],
-        can_fail: Callable[[Step], bool],
-        explained: Callable[[Location], bool],
-    ) -> None:
-        self.spec, self.flow, self.graph, self.world = spec, flow, graph, world
-        self._parse, self.can_fail, self.explained = parse, can_fail, explained
-        self.order = StepOrder(graph)
-        self.input: Outcome = sure(world.fields(flow.input, "input", INPUT))
-        self.steps: dict[int, StepFormulas] = {}
-        self.early: dict[tuple[int, int], Formula] = {}
-        """By (source, reader) without order between them: the source ends before the reader begins."""
-        for index in graph.order:
+    def __init__(self, encoded: EncodedFlow, world: World) -> None:
+        super().__init__(encoded, world)
+        for index in self.graph.order:
             with world.making(index):
-                self.steps[index] = self._build(flow.steps[index])
-
-    # --- what expressions and references of a step see ----------------------------------------------
-
-    def encoder(self, owner: int, **bindings: Outcome) -> Encoder:
-        """Encodes expressions of a step; `input` is always bound."""
-        return Encoder(self.world, owner, {"input": self.input, **bindings})
-
-    def expression(self, text: Text) -> Expression | ParseFailure:
-        """The syntax tree of an expression, parsed once."""
-        return self._parse(text)
-
-    def predicate(self, text: Text, owner: int, **bindings: Outcome) -> Formula:
-        """That an expression comes to `true`; unknown where a type error makes it meaningless."""
-        tree = self._parse(text)
-        if isinstance(tree, ParseFailure):
-            return self.world.shared(("unknown", text.at), lambda: self.world.boolean("unknown"))
-        return self.encoder(owner, **bindings).predicate(tree)
-
-    def results(self, reader: int) -> Outcome:
-        """`result` of `when` and `set`: step id to output, of the steps that have one."""
-        return self.world.shared(("results", reader), lambda: sure(Record(_Results(self, reader))))
-
-    def available(self, source: int, reader: int) -> Formula:
-        """That a step's output is there when another step begins."""
-        if source not in self.steps or source == reader or self.graph.is_before(reader, source):
-            return False
-        gives = self.steps[source].ending.gives
-        if self.order.before(reader) >> source & 1:
-            return gives
-        early = self.early.setdefault((source, reader), self.world.boolean("early"))
-        self.world.add(reader, implication(early, gives))
-        return conjunction(early, gives)
-
-    def resolve(self, reference: Reference, reader: int) -> Outcome:
-        """What a reference to an input or a step comes to when a step begins."""
-        if reference.kind == "input":
-            outcome = self.input
-        elif reference.kind != "step":
-            outcome = self.world.anything("carried", reader)
-        else:
-            source = self.graph.index[reference.name or ""]
-            there = self.available(source, reader)
-            outcome = tuple(
-                (conjunction(there, guard), value) for guard, value in self.steps[source].ending.output
-            )
-        for part in reference.path:
-            outcome = follow(outcome, part)
-        return outcome
+                self.steps[index] = self._build(self.flow.steps[index])
 
     # --- one step -----------------------------------------------------------------------------------
 
@@ -230,21 +144,3 @@ class FlowModel:
     def completes(self) -> Formula:
         """That the round ends the flow well."""
         return conjunction(self.all_done, self.has_output)
-
-
-class _Results(Mapping[str, Slot]):
-    """The outputs that a step can see, each made when first asked for."""
-
-    def __init__(self, model: FlowModel, reader: int) -> None:
-        self._model, self._reader = model, reader
-
-    def __getitem__(self, name: str) -> Slot:
-        source = self._model.graph.index[name]
-        there = self._model.available(source, self._reader)
-        return Slot(there, self._model.steps[source].ending.output if there is not False else ())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._model.graph.index)
-
-    def __len__(self) -> int:
-        return len(self._model.graph.index)
