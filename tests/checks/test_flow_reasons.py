@@ -6,6 +6,7 @@ import pytest
 
 from stratumc import check
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.checks.properties import spec_properties
 from support.small_flows import load
 
@@ -133,7 +134,7 @@ def test_a_budget_of_dispatches_is_a_property(limit: int, verdict: str) -> None:
         + f"    budget: {{dispatches: {limit}}}\n    steps:\n"
         + "      - {id: a, do: go, budget: {dispatches: 2}}\n      - {id: w, after: [a], do: go, out: Out}\n"
     )
-    rows = [row for row in spec_properties(SpecFacts(load(text))) if "budget" in row[0]]
+    rows = [row for row in spec_properties(ProofFacts(SpecFacts(load(text)))) if "budget" in row[0]]
     assert rows == [
         ("flows.main: stays within its budget of dispatches", "both", verdict),
         ("flows.main.a: stays within its budget of dispatches", "both", "proved"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from stratumc import check
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.graph.flow_graph import flow_graph
 from stratumc.proof.solver import Effort
 from stratumc.spec.syntax import Do, Flow, Gate
@@ -201,7 +202,7 @@ def test_bounds_are_what_enumeration_shows(seed: int) -> None:
     assert reference is not None
     source = flow_graph(flow).index[reference.name or ""]
     good = [one for one in played if len(one.round.done) == len(flow.steps) and source in one.round.outputs]
-    facts = SpecFacts(spec).proofs.flows["main"].bounds
+    facts = ProofFacts(SpecFacts(spec)).flows["main"].bounds
     if not good:
         return
     spent = [_spent(flow, one) for one in good]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stratumc import check
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.graph.bounds import Range
 from stratumc.graph.flow_graph import Revise, flow_graph
 from stratumc.proof.simulate import Player, Scenario
@@ -157,7 +158,7 @@ def test_bounds_are_what_enumeration_shows(seed: int) -> None:
     most = Enumerated(flow, good).most() if good else None
     if most is None:
         return
-    found, exact = SpecFacts(spec).proofs.flows["main"].bounds.flow, len(graph.revises) <= 1
+    found, exact = ProofFacts(SpecFacts(spec)).flows["main"].bounds.flow, len(graph.revises) <= 1
     _compare(found.dispatches, most.dispatches, exact=exact)
     _compare(found.decisions, most.decisions, exact=exact)
     _compare(found.rounds, most.rounds, exact=exact)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.proof.results import Proved, Refuted
 from stratumc.review.flow_must_pass import flow_must_pass
 from stratumc.spec.syntax import Gate
@@ -20,7 +21,7 @@ def test_flows_agree_with_every_round(seed: int) -> None:
     played = rounds(flow, 4_000)
     if played is None:
         return
-    facts = SpecFacts(spec).proofs.flows["main"]
+    facts = ProofFacts(SpecFacts(spec)).flows["main"]
     for goal in flow.steps:
         for passed in flow.steps:
             if passed.index == goal.index:

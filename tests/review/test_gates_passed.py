@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.review.flow_questions import flow_path
 from stratumc.review.gates_passed import GatesPassed, gates_passed
 from support.pictures import FINDINGS
@@ -33,7 +34,7 @@ flows:
 
 
 def gates_of(text: str, **options: int) -> GatesPassed:
-    return gates_passed(SpecFacts(load(text)).proofs.flows["main"], **options)
+    return gates_passed(ProofFacts(SpecFacts(load(text))).flows["main"], **options)
 
 
 def test_the_graph_and_the_prover_are_asked() -> None:
@@ -53,7 +54,7 @@ def test_without_a_prover_what_the_graph_shows_is_left() -> None:
 @pytest.mark.parametrize("text", [GATED, FINDINGS, *(Writer(seed).text() for seed in range(30))])
 def test_of_two_steps_it_says_what_path_says(text: str) -> None:
     spec = load(text)
-    facts = SpecFacts(spec).proofs.flows[spec.entry]
+    facts = ProofFacts(SpecFacts(spec)).flows[spec.entry]
     ids, found = facts.graph.ids, gates_passed(facts)
     for goal, name in enumerate(ids):
         told = {ids[gate] for gate in found.passed[goal]}

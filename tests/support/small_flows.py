@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from stratumc.checks.facts import SpecFacts
+from stratumc.checks.flow_facts import ProofFacts
 from stratumc.diagnostics import Finding
 from stratumc.graph.flow_graph import flow_graph
 from stratumc.proof.simulate import Player, Round, Scenario
@@ -35,7 +36,7 @@ def findings(text: str) -> list[Finding]:
     """What the flow proofs report."""
     from stratumc.checks.flow import FLOW_CHECKS
 
-    facts = SpecFacts(load(text))
+    facts = ProofFacts(SpecFacts(load(text)))
     return [finding for one in FLOW_CHECKS for finding in one.run(facts)]
 
 

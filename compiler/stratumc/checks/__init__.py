@@ -7,35 +7,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stratumc.diagnostics import Family
-
 if TYPE_CHECKING:
     from stratumc.checks.check import Check
     from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
     from stratumc.checks.workflow_facts import WorkflowFacts
 
-__all__ = ["spec_checks", "workflow_checks"]
+__all__ = ["flow_checks", "type_checks", "workflow_checks"]
 
 
-def spec_checks(family: Family) -> tuple[Check[SpecFacts], ...]:
-    """The checks of one family over a v1 document; they run over one `SpecFacts(spec)`."""
-    match family:
-        case Family.TYPE:
-            from stratumc.checks.types import TYPE_CHECKS
+def type_checks() -> tuple[Check[SpecFacts], ...]:
+    """The family `type` over a v1 document; they run over one `SpecFacts(spec)`."""
+    from stratumc.checks.types import TYPE_CHECKS
 
-            return TYPE_CHECKS
-        case Family.PROOF:
-            from stratumc.checks.flow import FLOW_CHECKS
-
-            return FLOW_CHECKS
-        case Family.RULE:
-            return ()
+    return TYPE_CHECKS
 
 
-def workflow_checks(family: Family) -> tuple[Check[WorkflowFacts], ...]:
-    """The checks of one family over a JSON workflow; they run over one `WorkflowFacts(workflow)`."""
-    if family is not Family.PROOF:
-        return ()
+def flow_checks() -> tuple[Check[ProofFacts], ...]:
+    """The family `proof` over a v1 document; they run over one `ProofFacts(facts)`."""
+    from stratumc.checks.flow import FLOW_CHECKS
+
+    return FLOW_CHECKS
+
+
+def workflow_checks() -> tuple[Check[WorkflowFacts], ...]:
+    """The family `proof` over a JSON workflow; they run over one `WorkflowFacts(workflow)`."""
     from stratumc.checks.workflow import WORKFLOW_CHECKS
 
     return WORKFLOW_CHECKS

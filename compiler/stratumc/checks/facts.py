@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from stratumc.checks.contract_types import ContractTypes
+from stratumc.checks.expressions import Expressions
 from stratumc.checks.flow_types import FlowTypes
-from stratumc.expr import Expression, ParseFailure, parse
+from stratumc.expr import Expression, ParseFailure
 from stratumc.expr.fit import Fit, Verdict, fit
-from stratumc.expr.infer import infer
 from stratumc.expr.outcome import Scope, Typing, Use
 from stratumc.graph.flow_graph import FlowGraph
 from stratumc.spec.syntax import Flow, Set, Spec, Text
 from stratumc.text import Location
-
-if TYPE_CHECKING:
-    from stratumc.checks.flow_facts import ProofFacts
 
 
 class SpecFacts:
@@ -26,13 +22,15 @@ class SpecFacts:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.contracts = ContractTypes(spec)
-        self._parsed: dict[Location, Expression | ParseFailure] = {}
-        self._typings: dict[Location, Typing] = {}
+        self._strings = Expressions()
 
     @cached_property
     def flows(self) -> dict[str, FlowTypes]:
         """The types of each flow, by its name."""
-        return {name: FlowTypes(self, flow) for name, flow in self.spec.flows.items()}
+        return {
+            name: FlowTypes(self.spec, self.contracts, self._strings, flow)
+            for name, flow in self.spec.flows.items()
+        }
 
     def graph(self, flow: Flow) -> FlowGraph:
         """The graph of one of the spec's flows."""
@@ -40,22 +38,15 @@ class SpecFacts:
 
     def parsed(self, text: Text) -> Expression | ParseFailure:
         """The syntax tree of an expression, or why it has none."""
-        if text.at not in self._parsed:
-            self._parsed[text.at] = parse(text.value)
-        return self._parsed[text.at]
+        return self._strings.parsed(text)
 
     def typing(self, text: Text, scope: Scope, use: Use) -> Typing | None:
         """The types of an expression in its scope; None when it doesn't parse."""
-        if text.at not in self._typings:
-            tree = self.parsed(text)
-            if isinstance(tree, ParseFailure):
-                return None
-            self._typings[text.at] = infer(tree, scope, use)
-        return self._typings[text.at]
+        return self._strings.typing(text, scope, use)
 
     def typed(self, text: Text) -> Typing | None:
         """The types of an expression of the document, with all that is known where it stands."""
-        return self._typings.get(text.at) if self.expressions else None
+        return self._strings.typed(text) if self.expressions else None
 
     @cached_property
     def unfit(self) -> dict[Location, Fit]:
@@ -81,13 +72,6 @@ class SpecFacts:
             if (typing := self.typing(text, scope, use)) is not None
             and any(one.is_hopeless or one.is_certain for one in typing.faults)
         )
-
-    @cached_property
-    def proofs(self) -> ProofFacts:
-        """What the proofs share; the solver is loaded only when one of them needs it."""
-        from stratumc.checks.flow_facts import ProofFacts
-
-        return ProofFacts(self)
 
     @cached_property
     def expressions(self) -> tuple[tuple[Text, Scope, Use], ...]:

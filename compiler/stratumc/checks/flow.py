@@ -18,9 +18,9 @@ from stratumc.checks.flow_unused import (
 
 if TYPE_CHECKING:
     from stratumc.checks.check import Check
-    from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
 
-FLOW_CHECKS: tuple[Check[SpecFacts], ...] = (
+FLOW_CHECKS: tuple[Check[ProofFacts], ...] = (
     conditions,
     ensures,
     untils,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,34 +18,40 @@ from stratumc.graph.bounds import (
     repeats_of,
     spending_of,
 )
-from stratumc.spec.syntax import Do, Fanout, Run, Step
+from stratumc.graph.flow_graph import FlowGraph
+from stratumc.spec.syntax import Do, Fanout, Flow, Run, Step
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.flow_facts import FlowFacts
+    from stratumc.proof.prover import Prover
 
 
 class Bounds:
     """What good runs of one flow spend, each number computed when first asked for."""
 
-    def __init__(self, flow: FlowFacts) -> None:
-        self._flow = flow
+    def __init__(
+        self, flow: Flow, graph: FlowGraph, prover: Callable[[], Prover], of: Callable[[str], Bounds]
+    ) -> None:
+        self._flow, self._graph = flow, graph
+        self._prover = prover
+        """Only asked for where the graph alone doesn't tell."""
+        self._of = of
+        """The bounds of a subflow."""
 
     @cached_property
     def _spending(self) -> tuple[Spending, ...]:
         """Per step the dispatches of one run of it, within its own budget."""
-        limits = (_limit(step) for step in self._flow.flow.steps)
+        limits = (_limit(step) for step in self._flow.steps)
         return tuple(limited(one, limit) for one, limit in zip(self._wishes, limits, strict=True))
 
     @cached_property
     def _wishes(self) -> tuple[Spending, ...]:
         """Per step the dispatches of one run of it if it had no budget."""
-        return tuple(spending_of(step, self._dispatches_of) for step in self._flow.flow.steps)
+        return tuple(spending_of(step, self._dispatches_of) for step in self._flow.steps)
 
     def _dispatches_of(self, name: str) -> Range:
         """What a subflow spends, which its flow's budget ends in every run of it."""
-        flow = self._flow.proofs.flows[name]
-        budget, spent = flow.flow.budget, flow.bounds.dispatches
+        inner = self._of(name)
+        budget, spent = inner._flow.budget, inner.dispatches
         if budget is None or budget.dispatches is None:
             return spent
         most = lesser(spent.most, max(spent.least, budget.dispatches))
@@ -54,8 +60,8 @@ class Bounds:
     @cached_property
     def _is_fixed(self) -> bool:
         """Whether every step runs once in each round, so that sums do."""
-        return not self._flow.graph.routes and all(
-            step.when is None and not isinstance(step.body, Fanout) for step in self._flow.flow.steps
+        return not self._graph.routes and all(
+            step.when is None and not isinstance(step.body, Fanout) for step in self._flow.steps
         )
 
     def _spent(self, spending: Sequence[Spending], own: int) -> Range:
@@ -64,7 +70,7 @@ class Bounds:
         if not self._is_fixed:
             from stratumc.proof.spending import Meter
 
-            meter = Meter(self._flow.prover, spending, own)
+            meter = Meter(self._prover(), spending, own)
             longest = replace(meter.longest(), least=meter.shortest())
             return longest if attained else replace(longest, attained=False, reached=0)
 
@@ -73,7 +79,7 @@ class Bounds:
 
         once, again = (
             weigh(range(len(spending))),
-            repeats_of(self._flow.flow, self._flow.graph, weigh, own=own),
+            repeats_of(self._flow, self._graph, weigh, own=own),
         )
         most = None if once is None or again is None else once + again
         return Range(sum(one.success.least for one in spending), most, attained)
@@ -87,19 +93,19 @@ class Bounds:
     def decisions(self) -> Range:
         """Least and most decisions of gates in a good run; to ask for a revise is one."""
         return self._spent(
-            [decisions_of(step, self._decisions_of) for step in self._flow.flow.steps],
+            [decisions_of(step, self._decisions_of) for step in self._flow.steps],
             own=1,
         )
 
     def _decisions_of(self, name: str) -> Range:
-        return self._flow.proofs.flows[name].bounds.decisions
+        return self._of(name).decisions
 
     @cached_property
     def rounds(self) -> Range:
         """Least and most revises of a good run."""
-        if not self._flow.graph.revises:
+        if not self._graph.revises:
             return NOTHING
-        return self._spent([Spending(NOTHING, NOTHING)] * len(self._flow.flow.steps), own=1)
+        return self._spent([Spending(NOTHING, NOTHING)] * len(self._flow.steps), own=1)
 
     @property
     def flow(self) -> FlowBounds:
@@ -113,8 +119,8 @@ class Bounds:
             return one.success
         from stratumc.proof.spending import Meter
 
-        meter = Meter(self._flow.prover, self._wishes)
-        end = self._flow.prover.model.steps[step.index].ending
+        meter = Meter(self._prover(), self._wishes)
+        end = self._prover().model.steps[step.index].ending
         return replace(meter.most([step.index], end.succeeds), least=meter.least([step.index], end.succeeds))
 
 
@@ -123,12 +129,6 @@ def _limit(step: Step) -> int | None:
     body = step.body
     budget = body.budget if isinstance(body, Do | Fanout | Run) else None
     return budget.dispatches if budget is not None else None
-
-
-def bounds_of(facts: SpecFacts) -> dict[str, dict[str, dict[str, int | None]] | None]:
-    """By flow, the least and most dispatches, gate decisions and rounds of a good run; None without one."""
-    flows = facts.proofs.flows.items()
-    return {name: flow.bounds.flow.to_dict() if flow.can_complete else None for name, flow in flows}
 
 
 def _sum(parts: Iterable[int | None]) -> int | None:

@@ -11,11 +11,11 @@ from stratumc.graph.bounds import Range
 from stratumc.spec.syntax import Budget, Do, Fanout, Gate, Run
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
 
 
 @check("GATE_ROUNDS_UNREACHABLE")
-def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
+def gate_rounds_unreachable(facts: ProofFacts) -> Iterator[Finding]:
     """A gate's `max_rounds` above its flow's: the flow's rounds run out first."""
     for flow in facts.spec.flows.values():
         for step in flow.steps:
@@ -33,9 +33,9 @@ def gate_rounds_unreachable(facts: SpecFacts) -> Iterator[Finding]:
 
 
 @check("BUDGET_CANNOT_SUFFICE", "BUDGET_MAY_RUN_OUT")
-def budgets(facts: SpecFacts) -> Iterator[Finding]:
+def budgets(facts: ProofFacts) -> Iterator[Finding]:
     """Budgets of dispatches below the shortest good run, or below the longest."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         budget = flow.flow.budget
         if budget is not None and budget.dispatches is not None and flow.can_complete:
             yield from _compare(budget, budget.dispatches, flow.bounds.dispatches, f"flow `{flow.flow.name}`")

@@ -6,21 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.checks.flow_reads import Read, reads_of
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 from stratumc.spec.syntax import Set, Step
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
     from stratumc.proof.logic import Formula
     from stratumc.proof.simulate import Round
 
 
 @check("REF_MAY_BE_MISSING")
-def ref_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
+def ref_may_be_missing(facts: ProofFacts) -> Iterator[Finding]:
     """A string that is rendered or evaluated in some run in which an output it reads doesn't exist."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         for step in flow.flow.steps:
             for read in reads_of(flow, step):
                 if not flow.proofs.is_explained(read.at):
@@ -73,12 +72,12 @@ def _witness(flow: FlowFacts, read: Read, bad: Formula) -> dict[str, Any] | None
 
 
 @check("OUTPUT_MAY_BE_MISSING")
-def output_may_be_missing(facts: SpecFacts) -> Iterator[Finding]:
+def output_may_be_missing(facts: ProofFacts) -> Iterator[Finding]:
     """A flow in which every step can end, none having failed for good, without the output that it returns.
 
     One that no run has is the fault of a flow that can't complete.
     """
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         explained = flow.proofs.is_explained(flow.flow.output.source.at)
         if not flow.output_is_certain and not explained and flow.can_complete:
             yield from _without_output(flow)
@@ -110,9 +109,9 @@ def _without_output(flow: FlowFacts) -> Iterator[Finding]:
 
 
 @check("FLOW_CANNOT_COMPLETE")
-def flow_cannot_complete(facts: SpecFacts) -> Iterator[Finding]:
+def flow_cannot_complete(facts: ProofFacts) -> Iterator[Finding]:
     """A flow none of whose runs can end well, with where it stops and what rules out to go on."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         if not flow.can_complete:
             why, related = _stops_at(flow)
             yield Finding(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
+from stratumc.checks.facts import SpecFacts
 from stratumc.checks.flow_bounds import Bounds
 from stratumc.diagnostics import Severity
 from stratumc.diagnostics.catalog import CATALOG
@@ -28,7 +29,6 @@ from stratumc.spec.syntax import (
 from stratumc.text import Location
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
     from stratumc.proof.prover import Prover
     from stratumc.proof.solver import Effort
 
@@ -42,7 +42,7 @@ class FlowFacts:
     @cached_property
     def graph(self) -> FlowGraph:
         """The flow's graph."""
-        return self.proofs.facts.graph(self.flow)
+        return self.proofs.spec_facts.graph(self.flow)
 
     @cached_property
     def order(self) -> StepOrder:
@@ -130,7 +130,7 @@ class FlowFacts:
     @cached_property
     def bounds(self) -> Bounds:
         """What good runs spend."""
-        return Bounds(self)
+        return Bounds(self.flow, self.graph, lambda: self.prover, lambda name: self.proofs.flows[name].bounds)
 
     @cached_property
     def can_complete(self) -> bool:
@@ -174,7 +174,7 @@ class ProofFacts:
     """Facts about one document."""
 
     def __init__(self, facts: SpecFacts) -> None:
-        self.facts = facts
+        self.spec_facts = facts
         self.spec = facts.spec
         self.flows = {name: FlowFacts(self, flow) for name, flow in facts.spec.flows.items()}
         self._trees: dict[Location, Expression | ParseFailure] = {}
@@ -190,11 +190,11 @@ class ProofFacts:
         places = [
             finding.at
             for one in TYPE_CHECKS
-            for finding in one.run(self.facts)
+            for finding in one.run(self.spec_facts)
             if (finding.severity or CATALOG[finding.code].severity) is Severity.ERROR
             or finding.code == "WITH_TYPE_MISMATCH"
         ]
-        places.extend(self.facts.hopeless)
+        places.extend(self.spec_facts.hopeless)
         return frozenset(Location(at.path, source=at.source) for at in places)
 
     @cached_property
@@ -211,7 +211,7 @@ class ProofFacts:
     def parse(self, text: Text) -> Expression | ParseFailure:
         """The syntax tree of an expression; a failure too where a type error makes it meaningless."""
         if text.at not in self._trees:
-            tree = self.facts.parsed(text)
+            tree = self.spec_facts.parsed(text)
             if self.is_explained(text.at) and not isinstance(tree, ParseFailure):
                 tree = ParseFailure("it has a type error", 0, 0)
             self._trees[text.at] = tree
@@ -222,7 +222,13 @@ class ProofFacts:
         """Every string that an expression or an enum of the document names."""
         from stratumc.proof.literals import literals_of
 
-        return literals_of(self.spec, self.facts.parsed)
+        return literals_of(self.spec, self.spec_facts.parsed)
+
+    @property
+    def bounds(self) -> dict[str, dict[str, dict[str, int | None]] | None]:
+        """By flow, the least and most dispatches, decisions and rounds of a good run; None without one."""
+        flows = self.flows.items()
+        return {name: flow.bounds.flow.to_dict() if flow.can_complete else None for name, flow in flows}
 
     def run_can_fail(self, step: Step) -> bool:
         """Whether a run step isn't proved always to succeed when what it reads is there."""

@@ -6,20 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.diagnostics import Finding, RelatedPlace
 from stratumc.spec.syntax import Do, Ensure, EnsureExpression, Fanout, Set, Step
 from stratumc.text import Location
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
     from stratumc.proof.logic import Formula
 
 
 @check("ENSURE_CONTRADICTION", "ENSURE_REDUNDANT")
-def ensures(facts: SpecFacts) -> Iterator[Finding]:
+def ensures(facts: ProofFacts) -> Iterator[Finding]:
     """Ensures that admit no output together with the contract, and those that the earlier ones imply."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         for step in flow.flow.steps:
             match step.body:
                 case Do() | Set() as body if any(isinstance(one, EnsureExpression) for one in body.ensure):
@@ -98,9 +97,9 @@ def _ensures(
 
 
 @check("UNTIL_NEVER_HOLDS", "UNTIL_ALREADY_HOLDS")
-def untils(facts: SpecFacts) -> Iterator[Finding]:
+def untils(facts: ProofFacts) -> Iterator[Finding]:
     """Loops whose `until` no output that passes the ensures satisfies, or every one does."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         for step in flow.flow.steps:
             if isinstance(step.body, Do) and step.body.iterate is not None:
                 yield from _until(flow, step, step.body.iterate.until.at)

@@ -6,22 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.diagnostics import Finding, RelatedPlace, Severity
 from stratumc.expr import Literal
 from stratumc.expr.judge import misspelt_member
 from stratumc.spec.syntax import Fanout, Step, Text
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
     from stratumc.proof.logic import Formula
 
 
 @check("STEP_NEVER_RUNS", "WHEN_ALWAYS_TRUE")
-def conditions(facts: SpecFacts) -> Iterator[Finding]:
+def conditions(facts: ProofFacts) -> Iterator[Finding]:
     """Steps and stages that no run runs, and `when`s that are true whenever they are asked."""
-    proofs = facts.proofs
-    for flow in proofs.flows.values():
+    for flow in facts.flows.values():
         for step in flow.flow.steps:
             yield from _step(flow, step)
             if isinstance(step.body, Fanout):
@@ -71,7 +69,7 @@ def _condition(
         code, message = "WHEN_ALWAYS_TRUE", f"the condition of {what} is true whenever it is asked"
     else:
         return
-    typing = flow.proofs.facts.typed(text)
+    typing = flow.proofs.spec_facts.typed(text)
     yield Finding(code, text.at, message, suggestion=None if typing is None else misspelt_member(typing))
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from stratumc.checks.contract_types import EVALUATION, follow
+from stratumc.checks.contract_types import EVALUATION, ContractTypes, follow
+from stratumc.checks.expressions import Expressions
 from stratumc.checks.guards import Guards
 from stratumc.expr.judge import HYPHEN
 from stratumc.expr.knowledge import NOTHING, Knowledge
@@ -35,22 +36,20 @@ from stratumc.spec.syntax import (
     ReferenceKind,
     Run,
     Set,
+    Spec,
     Step,
     Text,
 )
-
-if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
 
 
 class FlowTypes:
     """Types of one flow, each computed when first asked for."""
 
-    def __init__(self, facts: SpecFacts, flow: Flow) -> None:
-        self.spec = facts.spec
-        self.contracts = facts.contracts
+    def __init__(self, spec: Spec, contracts: ContractTypes, strings: Expressions, flow: Flow) -> None:
+        self.spec = spec
+        self.contracts = contracts
         self.flow = flow
-        self._facts = facts
+        self._strings = strings
         self._carry: dict[str, MemberType] = {}
 
     @cached_property
@@ -61,7 +60,7 @@ class FlowTypes:
     @cached_property
     def guards(self) -> Guards:
         """What is known at each of the flow's strings."""
-        return Guards(self._facts, self)
+        return Guards(self._strings, self)
 
     @cached_property
     def input(self) -> Type:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from stratumc.checks.check import check
-from stratumc.checks.flow_facts import FlowFacts
+from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.diagnostics import Finding
 from stratumc.expr import Binary, BinaryOperator, Expression, Literal, Member, Name, ParseFailure
 from stratumc.graph.step_text import expressions_of, templates_of
@@ -25,12 +24,9 @@ from stratumc.spec.syntax import (
     Template,
 )
 
-if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
-
 
 @check("CONTRACT_UNUSED")
-def contract_unused(facts: SpecFacts) -> Iterator[Finding]:
+def contract_unused(facts: ProofFacts) -> Iterator[Finding]:
     """A contract that no step, flow output, input or other contract names."""
     spec = facts.spec
     used = set(_contracts_used(spec))
@@ -65,7 +61,7 @@ def _in_fields(fields: Iterable[Field]) -> Iterator[str]:
 
 
 @check("FLOW_UNUSED")
-def flow_unused(facts: SpecFacts) -> Iterator[Finding]:
+def flow_unused(facts: ProofFacts) -> Iterator[Finding]:
     """A flow that is not the entry and that no step runs."""
     spec = facts.spec
     called = {
@@ -80,7 +76,7 @@ def flow_unused(facts: SpecFacts) -> Iterator[Finding]:
 
 
 @check("INPUT_UNUSED")
-def input_unused(facts: SpecFacts) -> Iterator[Finding]:
+def input_unused(facts: ProofFacts) -> Iterator[Finding]:
     """An input field that no string of its flow reads."""
     for flow in facts.spec.flows.values():
         used = _inputs_used(facts, flow)
@@ -91,7 +87,7 @@ def input_unused(facts: SpecFacts) -> Iterator[Finding]:
                 )
 
 
-def _inputs_used(facts: SpecFacts, flow: Flow) -> set[str] | None:
+def _inputs_used(facts: ProofFacts, flow: Flow) -> set[str] | None:
     """The input fields that are read; None when some expression may read any of them."""
     used = {
         str(reference.path[0])
@@ -101,7 +97,7 @@ def _inputs_used(facts: SpecFacts, flow: Flow) -> set[str] | None:
     }
     for step in flow.steps:
         for text in expressions_of(step):
-            tree = facts.parsed(text)
+            tree = facts.spec_facts.parsed(text)
             if isinstance(tree, ParseFailure):
                 return None
             names = _inputs_in(tree)
@@ -141,7 +137,7 @@ def _inputs_in(tree: Expression) -> set[str] | None:
 
 
 @check("CARRY_UNUSED")
-def carry_unused(facts: SpecFacts) -> Iterator[Finding]:
+def carry_unused(facts: ProofFacts) -> Iterator[Finding]:
     """A carry variable that no step reads."""
     for flow in facts.spec.flows.values():
         read = {
@@ -159,9 +155,9 @@ def carry_unused(facts: SpecFacts) -> Iterator[Finding]:
 
 
 @check("AFTER_REDUNDANT")
-def after_redundant(facts: SpecFacts) -> Iterator[Finding]:
+def after_redundant(facts: ProofFacts) -> Iterator[Finding]:
     """An entry of `after` whose order follows from references, routes or other entries."""
-    for flow in facts.proofs.flows.values():
+    for flow in facts.flows.values():
         for step in flow.flow.steps:
             yield from _redundant_entries(flow, step)
 

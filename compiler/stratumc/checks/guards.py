@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from typing import Protocol, assert_never
 
 from stratumc.checks.certainty import Certainty
+from stratumc.checks.contract_types import ContractTypes
+from stratumc.checks.expressions import Expressions
 from stratumc.expr import ParseFailure
 from stratumc.expr.ast import places_read
 from stratumc.expr.knowledge import NOTHING, Knowledge, Path
 from stratumc.expr.outcome import Scope, Typing, Use
-from stratumc.expr.types import meet
+from stratumc.expr.types import Type, meet
+from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_text import expressions_of, templates_of
 from stratumc.spec.syntax import (
     Do,
@@ -19,6 +22,7 @@ from stratumc.spec.syntax import (
     EnsureExpression,
     Evaluate,
     Fanout,
+    Flow,
     Gate,
     ReferenceKind,
     Run,
@@ -27,14 +31,33 @@ from stratumc.spec.syntax import (
     Text,
 )
 
-if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.flow_types import FlowTypes
-
 _MOST_TEACHERS = 32
 """How many steps are asked what they tell of one place, so that long flows stay cheap."""
 _INPUT: dict[str, Path] = {"input": ("input",)}
 _ITEM: dict[str, Path] = {**_INPUT, "item": ("item",)}
+
+
+class Types(Protocol):
+    """What is asked of a flow's types, which rest on what is known in turn."""
+
+    contracts: ContractTypes
+    flow: Flow
+
+    @property
+    def graph(self) -> FlowGraph:
+        """The flow's graph."""
+
+    def scope_before(self, step: Step) -> Scope:
+        """What `when` and `set` of a step can name."""
+
+    def scope_after(self, out: Text | None) -> Scope:
+        """What `ensure` and `until` can name."""
+
+    def item_of(self, step: Step, fanout: Fanout) -> Type:
+        """The items that a fanout goes over."""
+
+    def prev_of(self, fanout: Fanout, number: int) -> Type | None:
+        """What `prev` is in a stage; None before the first."""
 
 
 class Guards:
@@ -46,8 +69,8 @@ class Guards:
     done again.
     """
 
-    def __init__(self, facts: SpecFacts, types: FlowTypes) -> None:
-        self._facts, self._types = facts, types
+    def __init__(self, strings: Expressions, types: Types) -> None:
+        self._strings, self._types = strings, types
         self._certainty = Certainty(types.flow, types.graph)
         self._taught: dict[int, Knowledge] = {}
         self._teachers: dict[Path, int] = {}
@@ -119,7 +142,7 @@ class Guards:
         """The inputs and outputs that the strings of a step read, each once."""
         found: dict[Path, None] = {}
         for text in expressions_of(step):
-            tree = self._facts.parsed(text)
+            tree = self._strings.parsed(text)
             if not isinstance(tree, ParseFailure):
                 found.update(dict.fromkeys(places_read(tree)))
         for template in templates_of(step):
@@ -198,7 +221,7 @@ class Guards:
 
     def _typing(self, step: Step, text: Text, scope: Scope, use: Use) -> Typing | None:
         self._uses[step.index].append((text, scope, use))
-        return self._facts.typing(text, scope, use)
+        return self._strings.typing(text, scope, use)
 
     def _scope_before(self, step: Step, known: Knowledge) -> Scope:
         return replace(self._types.scope_before(step), known=known, implied=self.taught_by)

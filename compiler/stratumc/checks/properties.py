@@ -12,8 +12,7 @@ from stratumc.proof.results import Proved, Refuted, Result
 from stratumc.spec.syntax import Budget, Do, EnsureExpression, Fanout, Run
 
 if TYPE_CHECKING:
-    from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.flow_facts import FlowFacts
+    from stratumc.checks.flow_facts import FlowFacts, ProofFacts
     from stratumc.checks.workflow_facts import WorkflowFacts
     from stratumc.proof.solver import Answer
 
@@ -21,9 +20,9 @@ Property = tuple[str, str, str]
 """Name, method (`graph`, `z3` or `both`), verdict (`proved`, `refuted` or `undecided`)."""
 
 
-def spec_properties(facts: SpecFacts) -> tuple[Property, ...]:
+def spec_properties(facts: ProofFacts) -> tuple[Property, ...]:
     """The properties of every flow, in document order."""
-    return tuple(row for flow in facts.proofs.flows.values() for row in _flow(flow))
+    return tuple(row for flow in facts.flows.values() for row in _flow(flow))
 
 
 def _flow(flow: FlowFacts) -> Iterator[Property]:

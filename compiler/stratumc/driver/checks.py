@@ -13,6 +13,7 @@ from stratumc.text.record import record
 
 if TYPE_CHECKING:
     from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
     from stratumc.checks.workflow_facts import WorkflowFacts
     from stratumc.spec.syntax import Spec
     from stratumc.workflow.syntax import Workflow
@@ -24,7 +25,7 @@ class CheckRun:
 
     findings: tuple[Finding, ...]
     families: frozenset[Family]
-    spec: SpecFacts | None
+    spec: ProofFacts | None
     """Facts of a spec whose proofs were made."""
     workflow: WorkflowFacts | None
     """Facts of a workflow whose proofs were made."""
@@ -38,11 +39,14 @@ def run_checks(loaded: Loaded, settings: Settings) -> CheckRun:
     findings = list(loaded.findings)
     spec = _spec_facts(loaded.spec) if loaded.spec is not None and families - {Family.RULE} else None
     workflow = _workflow_facts(loaded.workflow) if loaded.workflow is not None and is_proved else None
-    if spec is not None:
-        findings += _spec_findings(spec, families)
+    proofs = _proof_facts(spec) if spec is not None and is_proved else None
+    if spec is not None and Family.TYPE in families:
+        findings += _type_findings(spec)
+    if proofs is not None:
+        findings += _flow_findings(proofs)
     if workflow is not None:
         findings += _workflow_findings(workflow)
-    return CheckRun(tuple(findings), families, spec if is_proved else None, workflow)
+    return CheckRun(tuple(findings), families, proofs, workflow)
 
 
 def is_broken(loaded: Loaded) -> bool:
@@ -65,23 +69,34 @@ def _spec_facts(spec: Spec) -> SpecFacts:
     return SpecFacts(spec)
 
 
+def _proof_facts(facts: SpecFacts) -> ProofFacts:
+    from stratumc.checks.flow_facts import ProofFacts
+
+    return ProofFacts(facts)
+
+
 def _workflow_facts(workflow: Workflow) -> WorkflowFacts:
     from stratumc.checks.workflow_facts import WorkflowFacts
 
     return WorkflowFacts(workflow)
 
 
-def _spec_findings(facts: SpecFacts, families: frozenset[Family]) -> Iterator[Finding]:
-    from stratumc.checks import spec_checks
+def _type_findings(facts: SpecFacts) -> Iterator[Finding]:
+    from stratumc.checks import type_checks
 
-    for family in Family:
-        if family in families:
-            for one in spec_checks(family):
-                yield from one.run(facts)
+    for one in type_checks():
+        yield from one.run(facts)
+
+
+def _flow_findings(facts: ProofFacts) -> Iterator[Finding]:
+    from stratumc.checks import flow_checks
+
+    for one in flow_checks():
+        yield from one.run(facts)
 
 
 def _workflow_findings(facts: WorkflowFacts) -> Iterator[Finding]:
     from stratumc.checks import workflow_checks
 
-    for one in workflow_checks(Family.PROOF):
+    for one in workflow_checks():
         yield from one.run(facts)

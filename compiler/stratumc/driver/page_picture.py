@@ -76,13 +76,14 @@ def _workflow_asked(one: Checked) -> _Asked:
 
 def _flow_asked(one: Checked, flow: str) -> _Asked:
     from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
     from stratumc.review.gates_passed import gates_passed
     from stratumc.review.ways import flow_ways
 
     assert one.loaded.spec is not None
     if one.is_broken:
         return _Asked()
-    facts = SpecFacts(one.loaded.spec).proofs.flows[flow]
+    facts = ProofFacts(SpecFacts(one.loaded.spec)).flows[flow]
     return _Asked(flow_ways(facts), gates_passed(facts))
 
 

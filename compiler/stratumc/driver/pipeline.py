@@ -17,7 +17,7 @@ from stratumc.text.record import record
 
 if TYPE_CHECKING:
     from stratum_runtime import Table
-    from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
     from stratumc.checks.properties import Property
     from stratumc.checks.workflow_facts import WorkflowFacts
 
@@ -32,7 +32,7 @@ class CheckResult:
     """`spec` or `workflow`; None when the input is neither or can't be read."""
     suppressed: tuple[Diagnostic, ...] = ()
     """What a comment or a setting keeps from counting, with the reason."""
-    _spec: SpecFacts | None = field(default=None, compare=False, repr=False)
+    _spec: ProofFacts | None = field(default=None, compare=False, repr=False)
     _workflow: WorkflowFacts | None = field(default=None, compare=False, repr=False)
     """What the proofs were made from; None when they were not made."""
 
@@ -48,11 +48,7 @@ class CheckResult:
         None when proofs were not asked for, or a rule is broken. Computed when asked for, since that can take
         longer than the check.
         """
-        if self._spec is None:
-            return None
-        from stratumc.checks.flow_bounds import bounds_of
-
-        return bounds_of(self._spec)
+        return None if self._spec is None else self._spec.bounds
 
     @property
     def properties(self) -> tuple[Property, ...]:

@@ -15,7 +15,7 @@ from stratum_runtime.workflow import Change, RefusalError
 from stratum_runtime.workflow.refusals import first_error
 from stratumc.checks import workflow_checks
 from stratumc.checks.workflow_facts import WorkflowFacts
-from stratumc.diagnostics import Family, Finding, concretize
+from stratumc.diagnostics import Finding, concretize
 from stratumc.engine.edits import BaseFile
 from stratumc.engine.graph_diff import graph_diff
 from stratumc.engine.json_document import dump, parse
@@ -78,7 +78,7 @@ def change_workflow(
 
 def _new_findings(old: WorkflowFacts, new: WorkflowFacts) -> Iterator[Finding]:
     """What the proofs find in a changed workflow and didn't find before."""
-    checks = workflow_checks(Family.PROOF)
+    checks = workflow_checks()
     known = {(found.code, found.message) for one in checks for found in one.run(old)}
     for one in checks:
         yield from (found for found in one.run(new) if (found.code, found.message) not in known)

@@ -90,10 +90,11 @@ def compare(old: Version, new: Version) -> Diff:
 
 def _spec_meanings(old: Version, new: Version) -> tuple[tuple[Meaning, ...], tuple[GoingOn, ...]]:
     from stratumc.checks.facts import SpecFacts
+    from stratumc.checks.flow_facts import ProofFacts
 
     assert old.spec is not None
     assert new.spec is not None
-    before, after = SpecFacts(old.spec).proofs, SpecFacts(new.spec).proofs
+    before, after = ProofFacts(SpecFacts(old.spec)), ProofFacts(SpecFacts(new.spec))
     meanings = [
         _of_flow(meaning, name, new.spec.entry)
         for name, flow in after.flows.items()

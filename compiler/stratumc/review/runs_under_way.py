@@ -47,7 +47,7 @@ class _Comparison:
         self.facts = new
         self.old, self.new = old.flow, new.flow
         self.old_spec, self.new_spec = old.proofs.spec, new.proofs.spec
-        self.old_types, self.new_types = old.proofs.facts.contracts, new.proofs.facts.contracts
+        self.old_types, self.new_types = old.proofs.spec_facts.contracts, new.proofs.spec_facts.contracts
         self.graph = new.graph
         self.was = {step.id: step for step in self.old.steps}
         self.passed = _before_by_new_index(old.graph, self.graph)
