@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from stratum_runtime.macrostep import Frame
-    from stratum_runtime.step import Event
+    from stratum_runtime.event import Event
+    from stratum_runtime.frame import Frame
 
 
 # --- guards that the configuration and the event decide ---

@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from stratum_runtime.table_check import Checker
+    from stratum_runtime.argument_check import Arguments
 
-    Check = Callable[[Checker, Any], Any]
+    Check = Callable[[Arguments, Any], Any]
 
 _COMMON = {
     "construct": "text",
@@ -75,7 +75,7 @@ _DATA = {
 }
 
 
-def check_data(check: Checker, machine: Mapping[str, Any]) -> None:
+def check_data(check: Arguments, machine: Mapping[str, Any]) -> None:
     """The data of a machine, then the records of its steps. Raises TableError."""
     check.where = f"machine `{machine['name']}`"
     check.names = check.pools["states"][machine["regions"][-1]["states"]]["names"]
@@ -90,7 +90,7 @@ def check_data(check: Checker, machine: Mapping[str, Any]) -> None:
             _record(check, step, {**_COMMON, **_RECORDS[step["construct"]]})
 
 
-def _record(check: Checker, record: Any, kinds: Mapping[str, str]) -> None:
+def _record(check: Arguments, record: Any, kinds: Mapping[str, str]) -> None:
     check.need(isinstance(record, dict) and set(record) == set(kinds), f"its keys must be {sorted(kinds)}")
     for key, kind in kinds.items():
         if not (kind.endswith("?") and record[key] is None):
@@ -101,11 +101,11 @@ def _is_amount(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _flag(check: Checker, value: Any) -> None:
+def _flag(check: Arguments, value: Any) -> None:
     check.need(isinstance(value, bool), f"{value!r} isn't a truth value")
 
 
-def _ensure(check: Checker, value: Any) -> None:
+def _ensure(check: Arguments, value: Any) -> None:
     for item in value:
         match item:
             case ["expr", expression]:
@@ -116,11 +116,11 @@ def _ensure(check: Checker, value: Any) -> None:
                 check.need(False, f"the ensure {item!r} is malformed")
 
 
-def _iterate(check: Checker, value: Any) -> None:
+def _iterate(check: Arguments, value: Any) -> None:
     _record(check, value, {"max": "positive", "until": "expression"})
 
 
-def _budget(check: Checker, value: Any) -> None:
+def _budget(check: Arguments, value: Any) -> None:
     check.need(
         set(value) == {"usd", "tokens", "dispatches", "ms"}
         and all(limit is None or (_is_amount(limit) and limit > 0) for limit in value.values()),
@@ -128,20 +128,20 @@ def _budget(check: Checker, value: Any) -> None:
     )
 
 
-def _fields(check: Checker, value: Any) -> None:
+def _fields(check: Arguments, value: Any) -> None:
     for name, expression in value:
         check.text(name)
         check.index("expressions", expression)
 
 
-def _stages(check: Checker, value: Any) -> None:
+def _stages(check: Arguments, value: Any) -> None:
     check.need(value, "a fanout has no stages")
     for stage in value:
         _record(check, stage, _STAGE)
 
 
 def _machine(role: str) -> Check:
-    def check_machine(check: Checker, value: Any) -> None:
+    def check_machine(check: Arguments, value: Any) -> None:
         machines = check.data["machines"]
         check.choice(value, range(len(machines)), "machine")
         check.need(machines[value]["role"] == role, f"machine {value} is not one of role `{role}`")
@@ -149,16 +149,16 @@ def _machine(role: str) -> Check:
     return check_machine
 
 
-def _output(check: Checker, value: Any) -> None:
+def _output(check: Arguments, value: Any) -> None:
     _record(check, value, {"from": "template", "contract": "contract"})
 
 
-def _carry(check: Checker, value: Any) -> None:
+def _carry(check: Arguments, value: Any) -> None:
     for variable in value:
         _record(check, variable, {"name": "text", "initial": "template", "source": "region?"})
 
 
-def _fanout(check: Checker, value: Any) -> None:
+def _fanout(check: Arguments, value: Any) -> None:
     machine, region = value
     machines = check.data["machines"]
     check.choice(machine, range(len(machines)), "machine")
@@ -167,30 +167,30 @@ def _fanout(check: Checker, value: Any) -> None:
     check.need(machines[step["machine"]] is check.machine, "it is not the machine of its fanout")
 
 
-def _descriptions(check: Checker, value: Any) -> None:
+def _descriptions(check: Arguments, value: Any) -> None:
     check.need(
         len(value) == len(check.names) and all(text is None or isinstance(text, str) for text in value),
         "the descriptions are not one for each state",
     )
 
 
-def _texts(check: Checker, value: Any) -> None:
+def _texts(check: Arguments, value: Any) -> None:
     for text in value:
         check.text(text)
 
 
-def _numbers(check: Checker, value: Any) -> None:
+def _numbers(check: Arguments, value: Any) -> None:
     check.need(all(map(_is_amount, value.values())), "a threshold isn't a number")
 
 
-def _resumption(check: Checker, value: Any) -> None:
+def _resumption(check: Arguments, value: Any) -> None:
     for pair in value:
         check.need(len(pair) == 2, f"the resumption {pair!r} is malformed")
         for state in pair:
             check.choice(state, range(len(check.names)), "state")
 
 
-def _config(check: Checker, value: Any) -> None:
+def _config(check: Arguments, value: Any) -> None:
     keys = {"state_file", "log_file", "state_field", "previous_state_field"}
     check.need(
         set(value) == keys and all(text is None or isinstance(text, str) for text in value.values()),
@@ -198,7 +198,7 @@ def _config(check: Checker, value: Any) -> None:
     )
 
 
-def _anything(check: Checker, value: Any) -> None:
+def _anything(check: Arguments, value: Any) -> None:
     """Whatever JSON holds."""
 
 

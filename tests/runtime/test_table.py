@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import stratumc
 from stratum_runtime import TableError, dumps, loads
 from stratum_runtime.canonical import canonical_bytes, digest_of
-from stratum_runtime.table import freeze
 from stratum_runtime.table_check import EFFECTS, GUARDS
+from stratum_runtime.table_text import freeze
 from support.documents import document, gate, table_of, task
 from support.repository import ROOT
 from support.specs import specs

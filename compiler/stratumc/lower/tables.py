@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from stratum_runtime.table import FORMAT, Table, freeze
+from stratum_runtime.table import Table
+from stratum_runtime.table_text import FORMAT, freeze
 from stratumc.diagnostics import Source
 from stratumc.graph.flow_graph import FlowGraph, flow_graph
 from stratumc.lower.flow_machine import flow_machine, item_machine

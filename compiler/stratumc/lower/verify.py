@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from stratum_runtime import Table, TableError, loads
-from stratum_runtime.step import EXTERNAL
+from stratum_runtime.event import EXTERNAL
 from stratumc.lower.verify_graph import RecordGraph, as_set
 from stratumc.lower.verify_pools import pool_faults
 from stratumc.lower.verify_rows import expected_rows

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stratum_runtime.contract import ABSENT, violations
+from stratum_runtime.event import Event
 from stratum_runtime.flow import arguments as given
 from stratum_runtime.flow.answers import (
     Answer,
@@ -30,7 +31,6 @@ from stratum_runtime.flow.rows import INPUT
 from stratum_runtime.flow.run import HEADER, Run, new_header
 from stratum_runtime.flow.snapshot import snapshot_of
 from stratum_runtime.flow.tables import Tables
-from stratum_runtime.step import Event
 from stratum_runtime.store import RunReader, RunStore, RunSummary, RunWriter, StoreError, UnknownRunError
 from stratum_runtime.table import Table
 

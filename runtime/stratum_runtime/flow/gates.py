@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from stratum_runtime.event import Event
 from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, not_out, refusal, run_state
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.move import take
 from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.run import Run
-from stratum_runtime.step import Event
 
 _TRUSTED = ("command line", "elicitation")
 """Channels that only a person can use."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratum_runtime.configuration import PENDING, STATE, RunConfiguration
+from stratum_runtime.event import Event, Fired, Host, Refused
 from stratum_runtime.flow.effects import EFFECTS
 from stratum_runtime.flow.failures import Reason, failure
 from stratum_runtime.flow.guards import GUARDS
@@ -12,7 +13,7 @@ from stratum_runtime.flow.judgment import flow_output
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.rows import OUTPUT, Address
 from stratum_runtime.flow.stored import store_changes
-from stratum_runtime.step import Event, Fired, Host, Refused, start, step
+from stratum_runtime.step import start, step
 
 
 class RunHost(Host):

@@ -8,6 +8,7 @@ from typing import Any
 
 from stratum_runtime.configuration import STATE
 from stratum_runtime.contract import ABSENT
+from stratum_runtime.event import Event
 from stratum_runtime.expression_values import equal
 from stratum_runtime.flow.answers import (
     Answer,
@@ -27,7 +28,6 @@ from stratum_runtime.flow.move import take
 from stratum_runtime.flow.places import Place
 from stratum_runtime.flow.run import Run
 from stratum_runtime.flow.stored import stored_cell
-from stratum_runtime.step import Event
 
 
 @dataclass(frozen=True, slots=True)

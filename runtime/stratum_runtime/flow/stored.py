@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from stratum_runtime.configuration import FRESH, ROUTERS, RUNNING, Children, RunConfiguration
+from stratum_runtime.event import Fired
 from stratum_runtime.flow.rows import Address, Row, RunRows, key_of
-from stratum_runtime.step import Fired
 from stratum_runtime.table import Machine, Table
 
 if TYPE_CHECKING:

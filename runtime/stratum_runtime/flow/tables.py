@@ -8,7 +8,8 @@ from stratum_runtime.errors import TableError
 from stratum_runtime.flow.expressions import Expressions
 from stratum_runtime.flow.places import Places
 from stratum_runtime.store import RunStore, StoreError
-from stratum_runtime.table import Table, dumps, loads
+from stratum_runtime.table import Table
+from stratum_runtime.table_text import dumps, loads
 
 _KEPT = 64
 """How many tables are kept ready."""

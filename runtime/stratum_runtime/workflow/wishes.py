@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime.configuration import WorkflowConfiguration
-from stratum_runtime.step import Fired, step
+from stratum_runtime.event import Fired
+from stratum_runtime.step import step
 from stratum_runtime.table import Row
 from stratum_runtime.workflow.offers import AUTO, Offers
 from stratum_runtime.workflow.refusals import Answer, RefusalError
