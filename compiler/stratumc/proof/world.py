@@ -28,8 +28,6 @@ INPUT = -1
 EXACT_LIMIT = 2**53
 """Integers up to here are doubles, so operations on them that stay within it are exact."""
 
-_MOST_MEASURED = 60
-
 _ALWAYS_NAMED = ("", "true", "false", "null")
 
 _PLAINEST: dict[Primitive, Any] = {
@@ -80,6 +78,8 @@ class World:
         self.texts = dict(zip(self._ranks, named, strict=True))
         self.derived: set[str] = set()
         """Texts that the document doesn't name; they are made of those that it does."""
+        self._unmeasured = named
+        """Texts whose lengths aren't told yet."""
         self.measured: dict[int, Term] = {}
         self.wishes: list[Any] = []
 
@@ -158,6 +158,7 @@ class World:
             self._order.insert(place, units)
             self._ranks.insert(place, (self._ranks[place - 1] + above) / 2)
             self.texts[self._ranks[place]] = literal
+            self._unmeasured.append(literal)
             if derived:
                 self.derived.add(literal)
         return Words(self.terms.real(self._ranks[place]), literal=literal)
@@ -179,16 +180,19 @@ class World:
         self.measured[words.term.get_id()] = words.term
         self.add(owner, length >= 0)
         self.add(owner, (length == 0) == (words.term == 0))
-        for literal in words.members or self._measurable():
+        for literal in words.members or ():
             known = self.text(literal)
             self.add(owner, implication(words.term == known.term, length == length_of(literal)))
+        if words.members is None:
+            self._measure_texts()
         return length
 
-    def _measurable(self) -> tuple[str, ...]:
-        """The texts whose lengths are told of every string: if they are many, those of the document."""
-        texts = tuple(self.texts.values())
-        few = len(texts) <= _MOST_MEASURED
-        return texts if few else tuple(text for text in texts if text not in self.derived)
+    def _measure_texts(self) -> None:
+        """Tells the length of each text once: of strings that equal one it follows."""
+        for literal in self._unmeasured:
+            known = self.terms.length_of_text(self.text(literal).term)
+            self.add(INPUT, known == length_of(literal))
+        self._unmeasured.clear()
 
     # --- values of a type --------------------------------------------------------------------------
 
