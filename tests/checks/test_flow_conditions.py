@@ -244,3 +244,32 @@ flows:
     (found,) = result.diagnostics
     assert found.code in ("STEP_NEVER_RUNS", "WHEN_ALWAYS_TRUE")
     assert found.suggestion == suggestion
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        ("result.input.ok", "when `input` returns ok false and `maybe` is skipped"),
+        ("input.ok", "when `input.ok` is false and `maybe` is skipped"),
+    ],
+)
+def test_a_step_called_input_is_not_the_input(when: str, told: str) -> None:
+    """A witness tells only what the condition reads."""
+    text = f"""\
+version: 1
+contracts:
+  Out: {{ok: boolean}}
+flows:
+  entry: main
+  main:
+    input: {{ok: boolean}}
+    output: {{from: "${{last.output}}", contract: Out}}
+    steps:
+      - {{id: input, do: go, out: Out}}
+      - {{id: maybe, after: [input], when: {when}, do: go, out: Out}}
+      - {{id: last, do: "go ${{maybe.output.ok}}", out: Out}}
+"""
+    (found,) = (
+        one for one in stratumc.check(text, kind="spec").diagnostics if one.code == "REF_MAY_BE_MISSING"
+    )
+    assert found.message.endswith(told)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stratumc.expr import Binary, Expression, Member, Name, ParseFailure, parse, print_expression
+from stratumc.expr.ast import places_read
 from support.expressions import TREES, shape
 
 
@@ -218,3 +219,18 @@ def test_what_other_languages_write_is_told_in_their_words(
 ) -> None:
     found = failure(text)
     assert (text[found.start : found.end], found.message, found.suggestion) == (shown, message, suggestion)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("result.draft.ok && !input.ok", [("result", "draft", "ok"), ("input", "ok")]),
+        ("result.input.ok", [("result", "input", "ok")]),
+        ("len(result.a.items[0].x) > prev.n", [("result", "a", "items"), ("prev", "n")]),
+        ("'x' in input || 'y' in result.a.b", [("input", "x"), ("result", "a", "b", "y")]),
+        ("input.a.b == input.a", [("input", "a", "b"), ("input", "a")]),
+        ("len(item) == 1", []),
+    ],
+)
+def test_places_are_read_whole(text: str, places: list[tuple[str, ...]]) -> None:
+    assert list(places_read(tree(text))) == places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
@@ -11,6 +12,7 @@ from stratumc.checks.flow_bounds import Bounds
 from stratumc.diagnostics import Severity
 from stratumc.diagnostics.catalog import CATALOG
 from stratumc.expr import Expression, ParseFailure
+from stratumc.expr.ast import Place, places_read
 from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_order import StepOrder
 from stratumc.spec.syntax import (
@@ -21,6 +23,7 @@ from stratumc.spec.syntax import (
     Flow,
     Gate,
     Reference,
+    ReferenceKind,
     Run,
     Set,
     Step,
@@ -80,19 +83,20 @@ class FlowFacts:
             and all(step.when is None and _is_plain(step) for step in self.flow.steps)
         )
 
-    def condition_places(self, steps: Iterable[int]) -> tuple[tuple[str, ...], ...]:
+    def condition_places(self, steps: Iterable[int]) -> tuple[Place, ...]:
         """The inputs and outputs that decide which of some steps run: of `when`s, and of fanouts."""
-        from stratumc.proof.literals import places_in
-
-        found: dict[tuple[str, ...], None] = {}
+        found: dict[Place, None] = {}
         for index in steps:
             body, when = self.flow.steps[index].body, self.flow.steps[index].when
             over = body.over.full if isinstance(body, Fanout) else None
-            if over is not None and over.kind in ("input", "step"):
-                found[over.name or "input", *(part for part in over.path if isinstance(part, str))] = None
+            if over is not None:
+                root = {ReferenceKind.INPUT: ("input",), ReferenceKind.STEP: ("result", over.name or "")}
+                members = itertools.takewhile(lambda part: isinstance(part, str), over.path)
+                if over.kind in root:
+                    found[*root[over.kind], *map(str, members)] = None
             tree = self.proofs.parse(when) if when is not None else None
             if tree is not None and not isinstance(tree, ParseFailure):
-                found.update(dict.fromkeys(places_in(tree)))
+                found.update(dict.fromkeys(places_read(tree)))
         return tuple(found)
 
     @property

@@ -144,7 +144,7 @@ class Guards:
         for text in expressions_of(step):
             tree = self._strings.parsed(text)
             if not isinstance(tree, ParseFailure):
-                found.update(dict.fromkeys(places_read(tree)))
+                found.update(dict.fromkeys(place[:2] for place in places_read(tree)))
         for template in templates_of(step):
             for reference in template.references:
                 if reference.kind is ReferenceKind.STEP and reference.name is not None:

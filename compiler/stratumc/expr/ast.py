@@ -122,13 +122,26 @@ def parts_of(tree: Expression) -> Iterator[Expression]:
                 pass
 
 
-def places_read(tree: Expression) -> Iterator[tuple[str, str]]:
-    """Each bound name with the member of it that is read or asked for: `("input", field)`."""
-    for node in parts_of(tree):
-        match node:
-            case Member(Name(name), member):
-                yield name, member
-            case Binary(BinaryOperator.IN, Literal(str(member)), Name(name)):
-                yield name, member
+Place = tuple[str, ...]
+"""A bound name, then members: `result.draft.text` is `("result", "draft", "text")`."""
+
+
+def places_read(tree: Expression) -> Iterator[Place]:
+    """Each member of a bound name that is read, or asked for with `in`, up to the first index."""
+    inner: set[int] = set()
+    for start in parts_of(tree):
+        node, path = start, list[str]()
+        match start:
+            case Binary(BinaryOperator.IN, Literal(str(member)), right):
+                node = right
+                path.append(member)
+            case Member() if id(start) in inner:
+                continue
             case _:
                 pass
+        while isinstance(node, Member):
+            inner.add(id(node))
+            path.append(node.name)
+            node = node.operand
+        if path and isinstance(node, Name):
+            yield (node.name, *reversed(path))

@@ -1,10 +1,10 @@
-"""What expressions name: the strings of a document, and the places that an expression reads."""
+"""The strings that a document names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from stratumc.expr import Expression, Literal, Member, Name, ParseFailure
+from stratumc.expr import Expression, Literal, ParseFailure
 from stratumc.expr.ast import parts_of
 from stratumc.graph.step_text import expressions_of
 from stratumc.spec.syntax import ArrayType, EnumType, Spec, Text, Type
@@ -37,20 +37,3 @@ def _members(type_: Type | None) -> tuple[str, ...]:
     while isinstance(type_, ArrayType):
         type_ = type_.element
     return type_.members if isinstance(type_, EnumType) else ()
-
-
-def places_in(tree: Expression) -> Iterator[tuple[str, ...]]:
-    """The inputs and outputs that a `when` or `set` reads: `("input", field, …)` or `(step id, field, …)`."""
-    inner: set[int] = set()
-    for start in parts_of(tree):
-        node, path = start, list[str]()
-        while isinstance(node, Member) and id(node) not in inner:
-            path.append(node.name)
-            node = node.operand
-            inner.add(id(node))
-        if path and isinstance(node, Name):
-            path.reverse()
-            if node.name == "input":
-                yield ("input", *path)
-            elif node.name == "result":
-                yield tuple(path)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from stratumc.expr.ast import Place
+
 
 def describe_context(context: dict[str, Any]) -> str:
     """A workflow context in one phrase, as in "when `task.a` is 3"."""
@@ -28,28 +30,27 @@ def _value(value: Any) -> str:
 
 _MOST_CLAUSES = 6
 
-Place = tuple[str, ...]
-"""`("input", field, …)` or `(step id, field, …)`."""
-
 
 def describe(
     witness: dict[str, Any], shown: Iterable[Place] | None = None, without: Iterable[str] = ()
 ) -> str:
     """A flow's witness in one phrase, as in "`draft` returns score 0.3 and `review` is skipped".
 
-    `shown` are the places of inputs and outputs that the phrase may speak of (all, when None); `without` are
-    steps whose failure goes without saying.
+    `shown` are the places of `input` and `result` that the phrase may speak of (all, when None); `without`
+    are steps whose failure goes without saying.
     """
-    places = None if shown is None else tuple(shown)
+    places = None if shown is None else _Places(shown)
     clauses = [
         f"`input.{path}` is {_value(value)}"
         for path, value in _leaves(witness["input"], "")
-        if _is_shown(("input", *path.split(".")), places)
+        if places is None or places.touch(("input", *path.split(".")))
     ]
     for step, output in witness["outputs"].items():
         leaves = _leaves(output, "") if isinstance(output, dict) else ()
         fields = ", ".join(
-            f"{path} {_value(value)}" for path, value in leaves if _is_shown((step, *path.split(".")), places)
+            f"{path} {_value(value)}"
+            for path, value in leaves
+            if places is None or places.touch(("result", step, *path.split(".")))
         )
         clauses += [f"`{step}` returns {fields}"] if fields else []
     clauses += [
@@ -61,8 +62,17 @@ def describe(
     return _joined(kept[:_MOST_CLAUSES]) or "it runs"
 
 
-def _is_shown(place: Place, shown: tuple[Place, ...] | None) -> bool:
-    return shown is None or any(place[: len(one)] == one[: len(place)] for one in shown)
+class _Places:
+    """Places with all that is inside of them, and all that they are inside of."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._whole = frozenset(places)
+        self._around = frozenset(place[:length] for place in self._whole for length in range(len(place)))
+
+    def touch(self, place: Place) -> bool:
+        """Whether a place is one of these, inside of one, or around one."""
+        inside = any(place[:length] in self._whole for length in range(len(place) + 1))
+        return inside or place in self._around
 
 
 def _joined(clauses: list[str]) -> str:
