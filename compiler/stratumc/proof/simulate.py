@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from stratum_runtime.expression import Value, evaluate
+from stratum_runtime.expression import Program, Value, evaluate, prepare
 from stratumc.expr import compile_text
 from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_order import StepOrder
@@ -87,26 +88,26 @@ class Player:
             played.done.add(index)
         elif active and all(before in played.done for before in graph.dependencies[index]):
             played.begun.add(index)
-            bindings = self.bindings(index, scenario, played)
-            if step.when is None or is_true(step.when.value, bindings):
+            when = step.when
+            if when is None or is_true(when.value, self.bindings(index, scenario, played)):
                 played.ran.add(index)
-                self._run(step, scenario, played, bindings)
+                self._run(step, scenario, played)
             else:
                 played.skipped.add(index)
                 played.done.add(index)
 
-    def _routes(self, source: int, kind: str, scenario: Scenario, played: Round) -> bool:
-        if kind == "on_fail":
+    def _routes(self, source: int, kind: RouteKind, scenario: Scenario, played: Round) -> bool:
+        if kind is RouteKind.ON_FAIL:
             return source in played.failed
-        return source in played.succeeded and (source in scenario.killed) == (kind == "on_kill")
+        return source in played.succeeded and (source in scenario.killed) == (kind is RouteKind.ON_KILL)
 
-    def _run(self, step: Step, scenario: Scenario, played: Round, bindings: Mapping[str, Any]) -> None:
+    def _run(self, step: Step, scenario: Scenario, played: Round) -> None:
         index, body = step.index, step.body
         if isinstance(body, Gate):
             if index in scenario.undecided or (index in scenario.killed and body.on_kill is None):
                 return
         elif isinstance(body, Set):
-            output = _built(body, bindings)
+            output = _built(body, self.bindings(index, scenario, played))
             if output is None or not _accepted(body.ensure, output, scenario.input):
                 played.failed.add(index)
                 return
@@ -128,9 +129,14 @@ class Player:
         played.done.add(index)
 
 
+@lru_cache(maxsize=1_000)
+def _program(text: str) -> Program:
+    return prepare(compile_text(text))
+
+
 def is_true(text: str, bindings: Mapping[str, Any]) -> bool:
     """Whether an expression comes to `true`."""
-    result = evaluate(compile_text(text), bindings)
+    result = evaluate(_program(text), bindings)
     return isinstance(result, Value) and result.value is True
 
 
@@ -146,7 +152,7 @@ def _built(body: Set, bindings: Mapping[str, Any]) -> dict[str, Any] | None:
     """What a `set` makes; None when an expression fails."""
     output = {}
     for name, text in body.fields.items():
-        result = evaluate(compile_text(text.value), bindings)
+        result = evaluate(_program(text.value), bindings)
         if not isinstance(result, Value):
             return None
         output[name] = result.value

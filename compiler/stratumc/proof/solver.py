@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -58,6 +58,7 @@ class Query:
         self.used = _units(solver) - before
         """The resource units that it took."""
         self._model = solver.model() if result == z3.sat else None
+        self._values: dict[int, tuple[Any, Any]] = {}
         if result == z3.sat:
             self.answer = Answer.SATISFIABLE
         elif result == z3.unsat:
@@ -77,7 +78,7 @@ class Query:
 
     def truth(self, formula: Any) -> bool:
         """The value of a formula in the model, which is made total."""
-        return bool(z3.is_true(self._evaluate(formula)))
+        return bool(self._known(formula, z3.is_true))
 
     def holds(self, formula: Any) -> bool:
         """As `truth`, for a formula that may be a Python bool."""
@@ -85,16 +86,21 @@ class Query:
 
     def number(self, term: Any) -> Fraction:
         """The value of a number in the model; an irrational one is approximated."""
-        value = self._evaluate(term)
-        if z3.is_algebraic_value(value):
-            value = value.approx(20)
-        return (
-            Fraction(str(value.as_fraction())) if z3.is_rational_value(value) else Fraction(value.as_long())
-        )
+        value: Fraction = self._known(term, _fraction)
+        return value
 
-    def _evaluate(self, term: Any) -> Any:
-        assert self._model is not None
-        return self._model.eval(term, model_completion=True)
+    def _known(self, term: Any, read: Callable[[Any], Any]) -> Any:
+        """What is read of a term in the model, once; the term is kept, or its number could be given anew."""
+        key = term.get_id()
+        if key not in self._values:
+            assert self._model is not None
+            self._values[key] = (read(self._model.eval(term, model_completion=True)), term)
+        return self._values[key][0]
+
+
+def _fraction(value: Any) -> Fraction:
+    """A value of z3 as a number; an irrational one is approximated."""
+    return Fraction((value.approx(20) if z3.is_algebraic_value(value) else value).as_string())
 
 
 def _units(solver: z3.Solver) -> int:
