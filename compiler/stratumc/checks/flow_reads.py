@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.expr import Member, Name, ParseFailure
 from stratumc.graph.step_text import templates_of
-from stratumc.spec.syntax import Fanout, Set, Step, Template
+from stratumc.spec.syntax import Fanout, ReferenceKind, Set, Step, Template
 from stratumc.text import Location
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def reads_of(flow: FlowFacts, step: Step) -> Iterator[Read]:
 def _sources(flow: FlowFacts, template: Template) -> Iterator[int]:
     """The steps that a template reads and that may give no output, each once."""
     names = dict.fromkeys(
-        reference.name for reference in template.references if reference.kind == "step" and reference.name
+        reference.name
+        for reference in template.references
+        if reference.kind is ReferenceKind.STEP and reference.name
     )
     for name in names:
         source = flow.graph.index[name]

@@ -32,6 +32,7 @@ from stratumc.spec.syntax import (
     Fanout,
     Flow,
     Gate,
+    Quorum,
     Reference,
     ReferenceKind,
     Run,
@@ -89,7 +90,7 @@ class FlowTypes:
                 return NEVER
             case Fanout():
                 item = self.contracts.of(body.stages[-1].out) if body.stages else UNKNOWN
-                return array_of(item if body.require == "all" else or_null(item))
+                return array_of(item if body.require is Quorum.ALL else or_null(item))
             case Run():
                 callee = self.spec.flows.get(body.flow.value)
                 return UNKNOWN if callee is None else self.contracts.of(callee.output.contract)

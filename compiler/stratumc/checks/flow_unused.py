@@ -17,6 +17,7 @@ from stratumc.spec.syntax import (
     Fanout,
     Field,
     Flow,
+    ReferenceKind,
     Run,
     Set,
     Spec,
@@ -93,7 +94,7 @@ def _inputs_used(facts: ProofFacts, flow: Flow) -> set[str] | None:
         str(reference.path[0])
         for template in _templates(flow)
         for reference in template.references
-        if reference.kind == "input"
+        if reference.kind is ReferenceKind.INPUT
     }
     for step in flow.steps:
         for text in expressions_of(step):
@@ -145,7 +146,7 @@ def carry_unused(facts: ProofFacts) -> Iterator[Finding]:
             for step in flow.steps
             for template in templates_of(step)
             for reference in template.references
-            if reference.kind == "carry"
+            if reference.kind is ReferenceKind.CARRY
         }
         for variable in flow.carry.values():
             if variable.name not in read:
@@ -167,13 +168,13 @@ def _redundant_entries(flow: FlowFacts, step: Step) -> Iterator[Finding]:
         reference.name
         for template in templates_of(step)
         for reference in template.references
-        if reference.kind == "step"
+        if reference.kind is ReferenceKind.STEP
     }
     seen: set[str] = set()
     for entry in step.after:
         name = entry.value
         if name in seen:
-            why = "it stands here twice"
+            why = "it is listed twice"
         elif name in read:
             why = "the step reads its output"
         elif flow.order.implied_without(step.index, flow.graph.index[name]):

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from stratumc.emit.label_text import NAME_WIDTH, name_lines, shorten
 from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone
 from stratumc.emit.step_label import body_lines, carry_names, shape_of, when_words
-from stratumc.graph.flow_graph import FlowGraph, Route, flow_graph
+from stratumc.graph.flow_graph import FlowGraph, Route, RouteKind, flow_graph
 from stratumc.spec.syntax import CarryVariable, Fanout, Flow, Gate, ReferenceKind, Run, Spec, Step
 from stratumc.text import Location
 
 _MOST_LISTED = 6
-
-_OUTCOMES = {"on_fail": "fails", "on_approve": "approve", "on_kill": "kill"}
 
 _BY_STATUS = {
     "ready": Tone.CURRENT,
@@ -172,8 +170,8 @@ class _FlowPainter:
             self._gate(step, step.body)
 
     def _route(self, route: Route) -> None:
-        line = Line.RECOVERY if route.kind == "on_fail" else Line.ROUTE
-        label = _joined(_OUTCOMES[route.kind], when_words(self.flow.steps[route.target].when))
+        line = Line.RECOVERY if route.kind is RouteKind.ON_FAIL else Line.ROUTE
+        label = _joined(route.kind.outcome, when_words(self.flow.steps[route.target].when))
         self.builder.edge(self.ends[route.source].enter, self.ends[route.target].enter, label, line)
 
     def _gate(self, step: Step, gate: Gate) -> None:
@@ -237,7 +235,7 @@ class _FlowPainter:
         initial = variable.initial.full
         if initial is None:
             return
-        if initial.kind == ReferenceKind.INPUT.value:
+        if initial.kind is ReferenceKind.INPUT:
             self.builder.edge(start, key, "initial", Line.CARRY)
         elif initial.name in self.graph.index:
             self.builder.edge(self.ends[self.graph.index[initial.name]].leave, key, "initial", Line.CARRY)

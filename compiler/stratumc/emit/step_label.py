@@ -81,6 +81,6 @@ def carry_names(step: Step) -> tuple[str, ...]:
             reference.name
             for template in templates_of(step)
             for reference in template.references
-            if reference.kind == ReferenceKind.CARRY.value and reference.name is not None
+            if reference.kind is ReferenceKind.CARRY and reference.name is not None
         )
     )

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from stratumc.graph.flow_graph import FlowGraph, Revise
 from stratumc.graph.step_sets import members_of
-from stratumc.spec.syntax import Do, Evaluate, Fanout, Flow, Gate, Run, Set, Stage, Step
+from stratumc.spec.syntax import Do, Evaluate, Fanout, Flow, Gate, Quorum, Run, Set, Stage, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,19 @@ def spending_of(step: Step, callee: Callable[[str], Range]) -> Spending:
 def _fanout(body: Fanout) -> Spending:
     least = sum(stage.when is None for stage in body.stages)
     most = sum(stage.attempts for stage in body.stages)
-    accepted = {"all": None, "any": 1}.get(str(body.require), body.require)
-    count = accepted if accepted is None else int(accepted)
+    count = None if body.require is Quorum.ALL else least_items(body.require)
     return Spending(NOTHING, NOTHING, Range(least, most), count, min(least, _rejected(body.stages[0])))
+
+
+def least_items(require: Quorum | int) -> int:
+    """How many items succeed at least when a fanout does, whatever the list."""
+    match require:
+        case Quorum.ALL:
+            return 0
+        case Quorum.ANY:
+            return 1
+        case _:
+            return require
 
 
 def _rejected(first: Stage) -> int:

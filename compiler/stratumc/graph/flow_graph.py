@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,14 +13,29 @@ from stratumc.graph.step_text import references_of
 from stratumc.spec.syntax import Do, Fanout, Flow, Gate, ReferenceKind, Run, Step, Text
 
 
+class RouteKind(enum.StrEnum):
+    """The key of a step that names the step to go on with."""
+
+    ON_FAIL = "on_fail"
+    ON_APPROVE = "on_approve"
+    ON_KILL = "on_kill"
+
+    @property
+    def outcome(self) -> str:
+        """What happens to the step, or is decided, when this route is taken."""
+        return _OUTCOMES[self]
+
+
+_OUTCOMES = {RouteKind.ON_FAIL: "fails", RouteKind.ON_APPROVE: "approve", RouteKind.ON_KILL: "kill"}
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """A routing edge between two steps, by index."""
 
     source: int
     target: int
-    kind: str
-    """`on_fail`, `on_approve` or `on_kill`."""
+    kind: RouteKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +169,7 @@ class FlowGraph:
         """By failing step, for every step with an `on_fail` that names a step."""
         regions = {}
         for route in self.routes:
-            if route.kind == "on_fail":
+            if route.kind is RouteKind.ON_FAIL:
                 recovery = self.dependent_masks[route.target] | 1 << route.target
                 skipped = self.dependent_masks[route.source] & ~recovery
                 regions[route.source] = FailureRegion(route.source, route.target, skipped, recovery)
@@ -205,12 +221,12 @@ def _dependencies(step: Step, index: dict[str, int]) -> tuple[int, ...]:
 
 def _routes(step: Step, index: dict[str, int]) -> Iterator[Route]:
     body = step.body
-    targets: tuple[tuple[str, Text | None], ...]
+    targets: tuple[tuple[RouteKind, Text | None], ...]
     match body:
         case Do() | Fanout() | Run():
-            targets = (("on_fail", body.on_fail),)
+            targets = ((RouteKind.ON_FAIL, body.on_fail),)
         case Gate():
-            targets = (("on_approve", body.on_approve), ("on_kill", body.on_kill))
+            targets = ((RouteKind.ON_APPROVE, body.on_approve), (RouteKind.ON_KILL, body.on_kill))
         case _:
             return
     for kind, target in targets:

@@ -19,6 +19,7 @@ from stratumc.spec.syntax import (
     Fanout,
     Flow,
     Gate,
+    Quorum,
     ReferenceKind,
     Run,
     Set,
@@ -160,15 +161,20 @@ def _fanout(scope: FlowScope, step: Step, body: Fanout) -> dict[str, Any]:
             for stage in body.stages
         ],
         "concurrency": body.concurrency,
-        "isolation": body.isolation,
-        "require": body.require,
-        "merge": body.merge,
+        "isolation": body.isolation.value,
+        "require": requirement(body),
+        "merge": body.merge.value,
         "pre_merge": body.pre_merge,
-        "dispatch": body.dispatch,
+        "dispatch": body.dispatch.value,
         "attempts": body.attempts or DEFAULT_ATTEMPTS,
         "budget": budget_record(body.budget),
         "on_fail": scope.region(body.on_fail),
     }
+
+
+def requirement(body: Fanout) -> str | int:
+    """How many items have to succeed, as the table holds it."""
+    return body.require.value if isinstance(body.require, Quorum) else body.require
 
 
 def ensures(pools: Pools, items: tuple[Ensure, ...]) -> list[list[Any]]:

@@ -9,7 +9,7 @@ from typing import assert_never
 from stratumc.graph.step_sets import ranges_of
 from stratumc.lower.pools import FAILED, PENDING, READY, RUNNING, SKIPPED, SUCCEEDED, WAITING
 from stratumc.lower.row_list import Effect, Guard, RowList
-from stratumc.lower.step_records import DEFAULT_ATTEMPTS, FlowScope
+from stratumc.lower.step_records import DEFAULT_ATTEMPTS, FlowScope, requirement
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step
 
 _MANY_BOUNDS = 16
@@ -198,7 +198,7 @@ def _add_fanout_rows(rows: RowList, scope: FlowScope, step: Step, body: Fanout, 
     rows.add("enable", [*start, spreads], RUNNING, [["enter", scope.items[step.index]]])
     rows.add("enable", start, FAILED, [["exhaust_attempts", attempts, "over"], *failure], body.over.at)
     rows.at(step.index, RUNNING, step.at)
-    _add_success_rows(rows, scope, step, "join", [["requires", body.require]])
+    _add_success_rows(rows, scope, step, "join", [["requires", requirement(body)]])
     rows.add("join", [], FAILED, [["record_attempt", "require"], *failure])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from stratumc.graph.bounds import least_items
 from stratumc.graph.step_text import templates_of
 from stratumc.proof.ensures import ensures_of
 from stratumc.proof.fit import set_result
@@ -12,7 +13,7 @@ from stratumc.proof.readings import Readings
 from stratumc.proof.stages import comes_through, fanout_output
 from stratumc.proof.step_formulas import Ending
 from stratumc.proof.values import Array, Outcome, Record, Slot, Words, sure
-from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Step, Text
+from stratumc.spec.syntax import INPUT_AND_OUTPUTS, Do, Evaluate, Fanout, Gate, Quorum, Run, Set, Step, Text
 
 
 def ending(readings: Readings, step: Step, runs: Formula) -> Ending:
@@ -59,7 +60,7 @@ def _readable(readings: Readings, step: Step) -> Formula:
             disjunction(*(guard for guard, _ in readings.resolve(reference, step.index)))
             for template in templates_of(step)
             for reference in template.references
-            if reference.kind in ("input", "step")
+            if reference.kind in INPUT_AND_OUTPUTS
         )
     )
 
@@ -104,7 +105,7 @@ def _fanout(readings: Readings, step: Step, body: Fanout, runs: Formula) -> Endi
     arrays = [(guard, value) for guard, value in lists if isinstance(value, Array)]
     for guard, array in arrays:
         world.add(index, implication(guard, count == array.length))
-    known = over is not None and over.kind in ("input", "step") and not readings.explained(body.over.at)
+    known = over is not None and over.kind in INPUT_AND_OUTPUTS and not readings.explained(body.over.at)
     readable = disjunction(*(guard for guard, _ in arrays)) if known else True
     succeeds, fails = _free(readings, step, runs, readable)
     if known:
@@ -113,9 +114,9 @@ def _fanout(readings: Readings, step: Step, body: Fanout, runs: Formula) -> Endi
         )
     passed = comes_through(readings, step, body)
     world.add(index, implication(conjunction(succeeds, count >= 1), passed))
-    least = {"all": 0, "any": 1}.get(str(body.require), body.require)
+    least = least_items(body.require)
     world.add(index, implication(succeeds, count >= least))
-    if body.require == "all" and arrays:
+    if body.require is Quorum.ALL and arrays:
         world.add(index, implication(conjunction(runs, readable, count == 0), succeeds))
     items = arrays[0][1] if len(arrays) == 1 else None
     output = sure(fanout_output(readings, step, body, count, items))
@@ -129,7 +130,7 @@ def _stages_readable(readings: Readings, step: Step, body: Fanout) -> Formula:
         for stage in body.stages
         if stage.when is None
         for reference in stage.task.references
-        if reference.kind in ("input", "step")
+        if reference.kind in INPUT_AND_OUTPUTS
     )
     return conjunction(
         *(

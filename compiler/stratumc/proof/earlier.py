@@ -13,6 +13,7 @@ from stratumc.proof.arithmetic import exact_rules
 from stratumc.proof.encode import follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, negation
 from stratumc.proof.values import Nil
+from stratumc.spec.syntax import ReferenceKind
 
 if TYPE_CHECKING:
     from stratumc.graph.flow_graph import Revise
@@ -66,7 +67,7 @@ class Earlier:
     def _has_value(self, reference: Reference) -> Formula:
         model = self._model
         outcome = model.input
-        if reference.kind == "step":
+        if reference.kind is ReferenceKind.STEP:
             end = model.steps[model.graph.index[reference.name or ""]].ending
             outcome = tuple((conjunction(end.gives, guard), value) for guard, value in end.output)
         for part in reference.path:

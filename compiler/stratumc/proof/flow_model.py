@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from stratumc.graph.flow_graph import RouteKind
 from stratumc.proof.bodies import ending
 from stratumc.proof.encode import follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
@@ -64,11 +65,13 @@ class FlowModel(Readings):
         self.world.add(index, equivalence(variable, formula))
         return variable
 
-    def _routed(self, source: int, kind: str) -> Formula:
+    def _routed(self, source: int, kind: RouteKind) -> Formula:
         end = self.steps[source].ending
-        if kind == "on_fail":
+        if kind is RouteKind.ON_FAIL:
             return end.fails
-        return conjunction(end.succeeds, end.approved if kind == "on_approve" else negation(end.approved))
+        return conjunction(
+            end.succeeds, end.approved if kind is RouteKind.ON_APPROVE else negation(end.approved)
+        )
 
     # --- the whole flow -----------------------------------------------------------------------------
 

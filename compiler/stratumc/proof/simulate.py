@@ -12,7 +12,7 @@ from typing import Any
 
 from stratum_runtime.expression import Program, Value, evaluate, prepare
 from stratumc.expr import compile_text
-from stratumc.graph.flow_graph import FlowGraph
+from stratumc.graph.flow_graph import FlowGraph, RouteKind
 from stratumc.graph.step_order import StepOrder
 from stratumc.spec.syntax import Do, Ensure, EnsureExpression, Flow, Gate, Set, Step
 

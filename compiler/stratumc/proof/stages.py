@@ -8,7 +8,15 @@ from stratumc.proof.ensures import ensures_of
 from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
 from stratumc.proof.readings import Readings
 from stratumc.proof.values import Array, Nil, Outcome
-from stratumc.spec.syntax import ContractType, EnsureExpression, Fanout, Stage, Step
+from stratumc.spec.syntax import (
+    INPUT_AND_OUTPUTS,
+    ContractType,
+    EnsureExpression,
+    Fanout,
+    Quorum,
+    Stage,
+    Step,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,7 @@ def fanout_output(readings: Readings, step: Step, body: Fanout, count: Term, ite
     """The outputs of the items; null for one that was skipped or failed."""
     world, last = readings.world, body.stages[-1]
     type_ = ContractType(last.out.value) if last.out else None
-    may_be_null = body.require != "all" or last.when is not None
+    may_be_null = body.require is not Quorum.ALL or last.when is not None
 
     def element(index: int) -> Outcome:
         name = f"{step.id}[{index}]"
@@ -80,7 +88,7 @@ def comes_through(readings: Readings, step: Step, body: Fanout) -> Formula:
 def _item(readings: Readings, step: Step, body: Fanout) -> Outcome:
     """Some item of the list; what is known of all its items is known of it."""
     over = body.over.full
-    if over is not None and over.kind in ("input", "step"):
+    if over is not None and over.kind in INPUT_AND_OUTPUTS:
         lists = [value for _, value in readings.resolve(over, step.index) if isinstance(value, Array)]
         if len(lists) == 1:
             item = readings.world.value(lists[0].default, "item", step.index)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts
+from stratumc.graph.flow_graph import RouteKind
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.review.good_runs import ends_well, is_good
 from stratumc.spec.syntax import Gate, Step
@@ -132,8 +133,8 @@ def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int
         if route.source == gate or before(route.source) >> gate & 1:
             continue
         end = model.steps[route.source].ending
-        approved = end.approved if route.kind == "on_approve" else negation(end.approved)
-        loose.append(end.fails if route.kind == "on_fail" else conjunction(end.succeeds, approved))
+        approved = end.approved if route.kind is RouteKind.ON_APPROVE else negation(end.approved)
+        loose.append(end.fails if route.kind is RouteKind.ON_FAIL else conjunction(end.succeeds, approved))
     return facts.prover.never(owners, model.steps[goal].runs, disjunction(*loose))
 
 

@@ -126,9 +126,6 @@ def walk_back(found: Found, place: Place) -> tuple[Hop, ...]:
     return tuple(reversed(path))
 
 
-_OUTCOMES = {"on_fail": "fails", "on_approve": "approve", "on_kill": "kill"}
-
-
 def flow_ways(facts: FlowFacts) -> Ways:
     """The ways through a flow: dependency edges, routes and revises between steps that some run runs."""
     graph = facts.graph
@@ -148,7 +145,7 @@ def flow_ways(facts: FlowFacts) -> Ways:
             if target not in routed:
                 add(step.index, target, ends_well)
         for route in routes:
-            add(step.index, route.target, _OUTCOMES[route.kind])
+            add(step.index, route.target, route.kind.outcome)
     for way in graph.revises:
         add(way.gate, way.target, "revise")
     starts = (

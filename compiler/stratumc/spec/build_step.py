@@ -9,6 +9,7 @@ from stratumc.spec.parts import Parts, read_value
 from stratumc.spec.shape import CONSTRUCTS, STEP, STEP_ID_PATTERN
 from stratumc.spec.syntax import (
     Body,
+    Dispatcher,
     Do,
     Ensure,
     EnsureExpression,
@@ -18,7 +19,10 @@ from stratumc.spec.syntax import (
     Evaluate,
     Fanout,
     Gate,
+    Isolation,
     Iterate,
+    Merge,
+    Quorum,
     Run,
     Set,
     Stage,
@@ -79,7 +83,7 @@ def _build_do(parts: Parts, node: Mapping, at: Location) -> Do | None:
         return None
     return Do(
         task,
-        parts.choice(node, "agent", _AGENT),
+        parts.text_or(node, "agent", _AGENT),
         parts.text(node, "out", at),
         _build_ensure(parts, node, at),
         parts.count(node, "attempts") or _ATTEMPTS,
@@ -130,8 +134,8 @@ def _build_fanout(parts: Parts, node: Mapping, at: Location) -> Fanout | None:
     if below is None:
         return None
     over = parts.template(below, "over", place, required=True)
-    isolation = parts.text(below, "isolation", place, required=True)
-    merge = parts.text(below, "merge", place, required=True)
+    isolation = parts.required_choice(below, "isolation", Isolation.NONE)
+    merge = parts.required_choice(below, "merge", Merge.SEQUENTIAL)
     require = _build_require(parts, below)
     concurrency = parts.count(below, "concurrency", required=True)
     attempts = parts.count(node, "attempts")
@@ -140,18 +144,17 @@ def _build_fanout(parts: Parts, node: Mapping, at: Location) -> Fanout | None:
         for item, spot in parts.items(below, "steps", place, required=True)
     ]
     pre_merge = [parts.string(item) for item, _ in parts.items(below, "pre_merge", place)]
-    dispatch = parts.choice(below, "dispatch", "engine")
     if over is None or isolation is None or merge is None or not stages:
         return None
     return Fanout(
         over,
         tuple(stage for stage in stages if stage is not None),
         concurrency or 1,
-        isolation.value,
+        isolation,
         require,
-        merge.value,
+        merge,
         pre_merge if below.get("pre_merge") is not None else None,
-        dispatch,
+        parts.choice(below, "dispatch", Dispatcher.ENGINE),
         attempts,
         parts.budget(node, at),
         parts.route(node, "on_fail", at),
@@ -159,12 +162,11 @@ def _build_fanout(parts: Parts, node: Mapping, at: Location) -> Fanout | None:
     )
 
 
-def _build_require(parts: Parts, node: Mapping) -> str | int:
+def _build_require(parts: Parts, node: Mapping) -> Quorum | int:
     entry = node.get("require")
-    value = entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
-    if isinstance(value, str):
-        return value
-    return parts.count(node, "require", required=True) or "all"
+    if entry is not None and isinstance(entry.value, Scalar) and isinstance(entry.value.value, str):
+        return parts.choice(node, "require", Quorum.ALL)
+    return parts.count(node, "require", required=True) or Quorum.ALL
 
 
 def _build_stage(parts: Parts, node: Node, at: Location, attempts: int) -> Stage | None:
@@ -177,7 +179,7 @@ def _build_stage(parts: Parts, node: Node, at: Location, attempts: int) -> Stage
         return None
     return Stage(
         task,
-        parts.choice(node, "agent", _AGENT),
+        parts.text_or(node, "agent", _AGENT),
         parts.text(node, "out", at),
         _build_ensure(parts, node, at),
         parts.count(node, "attempts") or attempts,

@@ -7,12 +7,20 @@ be names. A number out of range or an unknown choice isn't an obstacle and is no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
+from typing import TypeVar
 
 from stratumc.read.tree import Entry, Mapping, Node, Scalar, Sequence
 from stratumc.spec.references import scan
 from stratumc.spec.shape import STEP_ID_PATTERN
 from stratumc.spec.syntax import Budget, Template, Text, WithList, WithObject, WithScalar, WithValue
 from stratumc.text import Location
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def _member(default: Choice, value: str | None) -> Choice:
+    return next((member for member in type(default) if member.value == value), default)
 
 
 class Parts:
@@ -64,11 +72,23 @@ class Parts:
         found = self.text(parent, name, at, required=required)
         return None if found is None else read_template(found.value, found.at)
 
-    def choice(self, parent: Mapping, name: str, default: str) -> str:
+    def text_or(self, parent: Mapping, name: str, default: str) -> str:
         """The text at an optional key."""
         entry = parent.get(name)
         value = None if entry is None else self.string(entry.value)
         return default if value is None else value
+
+    def choice(self, parent: Mapping, name: str, default: Choice) -> Choice:
+        """The member that the text at a key names; the default when it is absent or names none."""
+        entry = parent.get(name)
+        value = None if entry is None else self.string(entry.value)
+        return _member(default, value)
+
+    def required_choice(self, parent: Mapping, name: str, otherwise: Choice) -> Choice | None:
+        """The member that the text at a key names, `otherwise` when it names none; None without a text."""
+        entry = self._entry(parent, name, required=True)
+        value = None if entry is None else self.string(entry.value)
+        return None if value is None else _member(otherwise, value)
 
     def count(self, parent: Mapping, name: str, *, required: bool = False) -> int | None:
         """The positive integer at a key; None when it is absent or not in range."""

@@ -28,9 +28,6 @@ from stratumc.spec.walk import Use, uses
 from stratumc.text import Location
 from stratumc.text.record import record
 
-CARRY_SOURCES = (ReferenceKind.INPUT, ReferenceKind.STEP)
-"""What a carry variable may be filled from (v1.md section 8)."""
-
 
 @record
 class Output:

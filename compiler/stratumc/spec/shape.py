@@ -19,6 +19,7 @@ from stratumc.read.shape import (
     Variant,
     Variants,
 )
+from stratumc.spec.syntax import Dispatcher, Isolation, Merge, Quorum
 
 RESERVED_NAMES = ("__proto__", "constructor", "prototype")
 
@@ -94,13 +95,14 @@ _FANOUT = Object(
         "over": Field(_TEXT, required=True, about="One full reference to an array."),
         "steps": Field(ListOf(_STAGE, minimum=1), required=True),
         "concurrency": Field(_COUNT, required=True),
-        "isolation": Field(Choice(("worktree", "none")), required=True),
+        "isolation": Field(Choice(tuple(one.value for one in Isolation)), required=True),
         "require": Field(
-            Union((Choice(("all", "any")), _COUNT), "`all`, `any` or a positive integer"), required=True
+            Union((Choice(tuple(one.value for one in Quorum)), _COUNT), "`all`, `any` or a positive integer"),
+            required=True,
         ),
-        "merge": Field(Choice(("sequential",)), required=True),
+        "merge": Field(Choice(tuple(one.value for one in Merge)), required=True),
         "pre_merge": Field(ListOf(_TEXT)),
-        "dispatch": Field(Choice(("engine", "consumer"))),
+        "dispatch": Field(Choice(tuple(one.value for one in Dispatcher))),
     },
     "fanout",
 )

@@ -91,6 +91,10 @@ class ReferenceKind(enum.StrEnum):
     PREV = "prev"
 
 
+INPUT_AND_OUTPUTS = (ReferenceKind.INPUT, ReferenceKind.STEP)
+"""What the strings of all steps can name, and carry variables be filled from."""
+
+
 @record
 class Reference:
     """One `${…}` (v1.md section 5)."""
@@ -262,18 +266,45 @@ class Stage:
     at: Location
 
 
+class Isolation(enum.StrEnum):
+    """Where the agents of a fanout work."""
+
+    WORKTREE = "worktree"
+    NONE = "none"
+
+
+class Merge(enum.StrEnum):
+    """How the worktrees of a fanout come together."""
+
+    SEQUENTIAL = "sequential"
+
+
+class Dispatcher(enum.StrEnum):
+    """Who runs the agents of a fanout."""
+
+    ENGINE = "engine"
+    CONSUMER = "consumer"
+
+
+class Quorum(enum.StrEnum):
+    """How many items of a fanout have to succeed, when it isn't a number."""
+
+    ALL = "all"
+    ANY = "any"
+
+
 @record
 class Fanout:
-    """Stages over each item of an array. `require` is `all`, `any` or a positive number."""
+    """Stages over each item of an array. `require` is a quorum or a positive number."""
 
     over: Template
     stages: tuple[Stage, ...]
     concurrency: int
-    isolation: str
-    require: str | int
-    merge: str
+    isolation: Isolation
+    require: Quorum | int
+    merge: Merge
     pre_merge: Any
-    dispatch: str
+    dispatch: Dispatcher
     attempts: int | None
     budget: Budget | None
     on_fail: Text | None

@@ -9,8 +9,16 @@ from stratumc.read.shape import quoted
 from stratumc.spec.digraph import Query
 from stratumc.spec.edges import StepGraph
 from stratumc.spec.rules.references import named_rules
-from stratumc.spec.scope import CARRY_SOURCES, Scope
-from stratumc.spec.syntax import CarryVariable, Gate, Reference, ReferenceKind, Template, Text
+from stratumc.spec.scope import Scope
+from stratumc.spec.syntax import (
+    INPUT_AND_OUTPUTS,
+    CarryVariable,
+    Gate,
+    Reference,
+    ReferenceKind,
+    Template,
+    Text,
+)
 from stratumc.text import Location
 from stratumc.text.record import record
 
@@ -52,7 +60,7 @@ def _name(scope: Scope, variable: CarryVariable) -> Iterator[Finding]:
 def source_of(template: Template) -> Reference | None:
     """The input or step output that a carry variable is filled from; None when it is anything else."""
     reference = template.full
-    return reference if reference is not None and reference.kind in CARRY_SOURCES else None
+    return reference if reference is not None and reference.kind in INPUT_AND_OUTPUTS else None
 
 
 def _sources(graph: StepGraph, variable: CarryVariable) -> Iterator[Finding]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from stratumc.diagnostics import Finding
 from stratumc.spec.edges import StepGraph
 from stratumc.spec.syntax import (
+    Dispatcher,
     EnsureExpression,
     EnsureFileContains,
     EnsureFileExists,
     Fanout,
     Gate,
+    Isolation,
     Stage,
     Step,
 )
@@ -27,7 +29,9 @@ def consumer_rules(graph: StepGraph) -> Iterator[Finding]:
     guarded = _guarded(graph)
     for step in scope.flow.steps:
         body = step.body
-        if not isinstance(body, Fanout) or body.dispatch != "consumer" or body.isolation != "worktree":
+        if not isinstance(body, Fanout) or body.dispatch is not Dispatcher.CONSUMER:
+            continue
+        if body.isolation is not Isolation.WORKTREE:
             continue
         for stage in body.stages:
             yield from _reads_files(stage)
