@@ -13,7 +13,7 @@ from stratumc.proof.flow_model import FlowModel
 from stratumc.proof.logic import Formula, conjunction
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
-from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Effort, Query
+from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Base, Effort, Query
 
 _KEPT_MODELS = 32
 """Models of earlier answers are tried before the solver is asked: most questions have an easy yes."""
@@ -56,10 +56,7 @@ class Prover:
         formula = conjunction(*formulas)
         if formula is False:
             return None
-        if not self._seeded:
-            self._seeded = True
-            for wishes, splits in seeds(self.model):
-                self._grant([wish for wish in wishes if not isinstance(wish, bool)], splits)
+        self._seed()
         wanted = frozenset(owners)
         for kept in self._models:
             if wanted <= kept.owners and kept.query.holds(formula) and self._is_still_good(kept):
@@ -69,6 +66,37 @@ class Prover:
             return None
         self._keep(wanted, query)
         return query
+
+    def shown(self, variables: Sequence[Formula]) -> frozenset[int]:
+        """The places of those of many boolean variables of which a run was found where they are true.
+
+        One solver is asked of all, so that each question costs little, and a model answers several.
+        """
+        self._seed()
+        everyone, world = self.model.everyone, self.model.world
+        rules = (rule for owner in everyone for rule in exact_rules(world.roundings.get(owner, ())))
+        found = {place for place, variable in enumerate(variables) if variable is True}
+        waiting = [place for place, variable in enumerate(variables) if not isinstance(variable, bool)]
+        wide = [kept for kept in self._models if len(kept.owners) == len(everyone)]
+        for kept in wide:
+            if waiting and self._is_still_good(kept):
+                waiting = _without(waiting, variables, kept.query, found)
+        base = Base([*world.facts(everyone), *rules]) if waiting else None
+        while base is not None and waiting and (limit := self._effort.take(RESOURCE_LIMIT)):
+            place = waiting.pop()
+            query = Query(base, limit, (variables[place],))
+            self._effort.spend(query.used)
+            if query.satisfiable:
+                found.add(place)
+                waiting = _without(waiting, variables, query, found)
+        return frozenset(found)
+
+    def _seed(self) -> None:
+        """Asks for the first models, once."""
+        if not self._seeded:
+            self._seeded = True
+            for wishes, splits in seeds(self.model):
+                self._grant([wish for wish in wishes if not isinstance(wish, bool)], splits)
 
     def _keep(self, owners: frozenset[int], query: Query) -> None:
         kept = _KeptModel(owners, query, len(self.model.world.history))
@@ -185,6 +213,14 @@ class Prover:
             found = _numbers(world.facts((owner,)), [rounding.exact for rounding in roundings])
             self._numbers[owner] = (size, tuple(found))
         return self._numbers[owner][1]
+
+
+def _without(
+    waiting: Sequence[int], variables: Sequence[Formula], query: Query, found: set[int]
+) -> list[int]:
+    """The places of the variables that aren't true in a model; those of the others are added to `found`."""
+    found.update(place for place in waiting if query.holds(variables[place]))
+    return [place for place in waiting if place not in found]
 
 
 def _numbers(*groups: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:

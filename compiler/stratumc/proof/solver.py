@@ -40,21 +40,33 @@ class Answer(enum.Enum):
     UNKNOWN = "unknown"
 
 
-class Query:
-    """One question: are these assertions satisfiable together? After a yes, the model can be read.
+class Base:
+    """Assertions that many questions have in common, which the solver takes in but once.
 
     All of them are of one z3 context.
     """
 
-    def __init__(self, assertions: Iterable[Any], limit: int = RESOURCE_LIMIT) -> None:
+    def __init__(self, assertions: Iterable[Any]) -> None:
         assertions = tuple(assertions)
-        solver = z3.SimpleSolver(ctx=assertions[0].ctx if assertions else None)
-        solver.set("rlimit", limit)
-        solver.set("random_seed", 0)
+        self.solver = z3.SimpleSolver(ctx=assertions[0].ctx if assertions else None)
+        self.solver.set("random_seed", 0)
         for assertion in assertions:
-            z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, assertion.as_ast())
+            z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, assertion.as_ast())
+
+
+class Query:
+    """One question: are these assertions satisfiable together? After a yes, the model can be read.
+
+    On a base, it is whether they are when some boolean variables are true.
+    """
+
+    def __init__(
+        self, assertions: Iterable[Any] | Base, limit: int = RESOURCE_LIMIT, assumed: Iterable[Any] = ()
+    ) -> None:
+        solver = (assertions if isinstance(assertions, Base) else Base(assertions)).solver
+        solver.set("rlimit", limit)
         before = _units(solver)
-        result = solver.check() if limit > 0 else z3.unknown
+        result = solver.check(*assumed) if limit > 0 else z3.unknown
         self.used = _units(solver) - before
         """The resource units that it took."""
         self._model = solver.model() if result == z3.sat else None

@@ -129,7 +129,7 @@ def walk_back(found: Found, place: Place) -> tuple[Hop, ...]:
 def flow_ways(facts: FlowFacts) -> Ways:
     """The ways through a flow: dependency edges, routes and revises between steps that some run runs."""
     graph = facts.graph
-    runs = [not _never_runs(facts, index) for index in range(len(graph.ids))]
+    runs = _steps_that_may_run(facts)
     hops: list[list[Leaving]] = [[] for _ in graph.ids]
 
     def add(source: int, target: int, outcome: str) -> None:
@@ -155,12 +155,19 @@ def flow_ways(facts: FlowFacts) -> Ways:
     return Ways(graph.ids, tuple(starts), leaving)
 
 
-def _never_runs(facts: FlowFacts, index: int) -> bool:
-    """Whether it is proved that no run runs the step; only conditions and routes are asked about."""
-    if facts.flow.steps[index].when is None and not facts.graph.routes_to[index]:
-        return False
-    model = facts.prover.model
-    return facts.prover.never(model.owners(index), model.steps[index].runs)
+def _steps_that_may_run(facts: FlowFacts) -> list[bool]:
+    """Of each step whether some run may run it; only conditions and routes are asked about."""
+    asked = [
+        step.index for step in facts.flow.steps if step.when is not None or facts.graph.routes_to[step.index]
+    ]
+    may_run = [True] * len(facts.flow.steps)
+    if asked:
+        prover, model = facts.prover, facts.prover.model
+        shown = prover.shown([model.steps[index].runs for index in asked])
+        for place, index in enumerate(asked):
+            formulas = model.steps[index]
+            may_run[index] = place in shown or not prover.never(model.owners(index), formulas.runs)
+    return may_run
 
 
 def workflow_ways(facts: WorkflowFacts, under_way: Iterable[Situation] = ()) -> Ways:
