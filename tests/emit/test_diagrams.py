@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import stratumc
 from stratumc.driver.diagram import UndrawableError, picture_of
 from stratumc.driver.load import load
+from stratumc.emit.dot import COLOURS
 from stratumc.emit.label_text import name_lines, shown, wrap
 from stratumc.emit.mermaid import escape, escape_title
 from stratumc.emit.picture import Line, Picture, Shape, Tone
@@ -307,3 +308,19 @@ def test_a_huge_workflow_is_still_drawn() -> None:
     root = ET.fromstring(drawn)
     titles = [node.text for node in root.iter(f"{SVG}title")]
     assert len([title for title in titles if title and "->" not in title]) >= 300
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2.2)."""
+    shares = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("tone", Tone)
+def test_texts_are_readable_on_their_fills_and_beside_lines(tone: Tone) -> None:
+    colours = COLOURS[tone]
+    beside = colours.beside or colours.stroke
+    for text, ground in ((colours.text, colours.fill), (beside, "#ffffff")):
+        dark, light = sorted((luminance(text), luminance(ground)))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from stratumc.emit.label_text import shown
 from stratumc.emit.picture import Edge, Line, Node, Picture, PictureKind, Shape, Tone
@@ -43,16 +43,29 @@ _STROKES = {
 }
 """The style of each kind of line, and its colour where it has one."""
 
-_FILLS = {
-    Tone.ERROR: ("#fdd8d8", "#b42318", "#1c1917"),
-    Tone.WARNING: ("#fdecc8", "#b45309", "#1c1917"),
-    Tone.INFO: ("#dbeafe", "#1d4ed8", "#1c1917"),
-    Tone.CURRENT: ("#fef9c3", "#854d0e", "#1c1917"),
-    Tone.DONE: ("#dcfce7", "#15803d", "#1c1917"),
-    Tone.FAILED: ("#fecaca", "#991b1b", "#1c1917"),
-    Tone.SKIPPED: ("#f5f5f4", "#a8a29e", "#57534e"),
-    Tone.UNREACHABLE: ("#e7e5e4", "#a8a29e", "#78716c"),
-    Tone.PLAIN: ("#fafaf9", "#44403c", "#1c1917"),
+
+class Colours(NamedTuple):
+    """What a tone looks like; texts are readable on the fill and, beside a line, on white (4.5 to 1)."""
+
+    fill: str
+    stroke: str
+    text: str = "#1c1917"
+    beside: str | None = None
+    """Of texts beside a line; the stroke's colour when None."""
+
+
+_DIM = "#57534e"
+
+COLOURS = {
+    Tone.ERROR: Colours("#fdd8d8", "#b42318"),
+    Tone.WARNING: Colours("#fdecc8", "#b45309"),
+    Tone.INFO: Colours("#dbeafe", "#1d4ed8"),
+    Tone.CURRENT: Colours("#fef9c3", "#854d0e"),
+    Tone.DONE: Colours("#dcfce7", "#15803d"),
+    Tone.FAILED: Colours("#fecaca", "#991b1b"),
+    Tone.SKIPPED: Colours("#f5f5f4", "#a8a29e", _DIM, _DIM),
+    Tone.UNREACHABLE: Colours("#e7e5e4", "#a8a29e", _DIM, _DIM),
+    Tone.PLAIN: Colours("#fafaf9", "#44403c"),
 }
 
 
@@ -137,22 +150,25 @@ def _node_attributes(node: Node) -> str:
     outline = _OUTLINES[node.shape]
     if node.shape is Shape.START:
         return outline
-    fill, stroke, font = _FILLS[node.tone]
+    colours = COLOURS[node.tone]
     width = ", penwidth=2.5" if node.tone is Tone.CURRENT else ""
     label = quote(*node.lines)
-    return f'label={label}, {outline}, fillcolor="{fill}", color="{stroke}", fontcolor="{font}"{width}'
+    coloured = f'fillcolor="{colours.fill}", color="{colours.stroke}", fontcolor="{colours.text}"'
+    return f"label={label}, {outline}, {coloured}{width}"
 
 
 def _edge_attributes(edge: Edge, pad: str) -> Iterator[str]:
     style, colour = _STROKES[edge.line]
+    beside = colour
     if edge.tone is not Tone.PLAIN:
-        _, colour, _ = _FILLS[edge.tone]
+        colour = COLOURS[edge.tone].stroke
+        beside = COLOURS[edge.tone].beside or colour
     if edge.lines:
         yield f"label={quote(*(pad + line + pad for line in edge.lines))}"
     if style:
         yield style
     if colour:
-        yield f'color="{colour}", fontcolor="{colour}"'
+        yield f'color="{colour}", fontcolor="{beside}"'
 
 
 def _attributes(*parts: str) -> str:

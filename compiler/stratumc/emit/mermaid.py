@@ -74,7 +74,7 @@ _COLOURS = {
     Tone.DONE: "fill:#dcfce7,stroke:#15803d,color:#1c1917",
     Tone.FAILED: "fill:#fecaca,stroke:#991b1b,color:#1c1917",
     Tone.SKIPPED: "fill:#f5f5f4,stroke:#a8a29e,stroke-dasharray:4 3,color:#57534e",
-    Tone.UNREACHABLE: "fill:#e7e5e4,stroke:#a8a29e,stroke-dasharray:2 3,color:#78716c",
+    Tone.UNREACHABLE: "fill:#e7e5e4,stroke:#a8a29e,stroke-dasharray:2 3,color:#57534e",
 }
 
 
