@@ -118,10 +118,19 @@ def test_a_set_that_never_passes() -> None:
     assert related[1:] == [("what this makes never passes", "set: {n: input.i - input.i, text: \"'x'\"}")]
 
 
-def test_an_output_that_no_run_has_is_told_once() -> None:
+def test_an_output_that_no_run_has_is_missing_too() -> None:
     text = HEAD + "    steps: [{id: w, when: input.i > 3 && input.i < 4, do: go, out: Out}]\n"
     codes = [one.code for one in check(text, kind="spec").diagnostics if one.severity != "info"]
-    assert codes == ["FLOW_CANNOT_COMPLETE", "STEP_NEVER_RUNS"]
+    assert codes == ["FLOW_CANNOT_COMPLETE", "OUTPUT_MAY_BE_MISSING", "STEP_NEVER_RUNS"]
+
+
+def test_an_output_that_no_run_lives_to_miss_is_no_finding() -> None:
+    end = "{id: w, after: [a], when: input.i == input.i + 1, do: go, out: Out}"
+    stuck = "{id: a, set: {n: input.i - input.i, text: str(1)}, out: Out, ensure: [{expr: result.n == 1}]}"
+    text = f"{HEAD}    steps:\n      - {stuck}\n      - {end}\n"
+    codes = [one.code for one in check(text, kind="spec").diagnostics]
+    assert "FLOW_CANNOT_COMPLETE" in codes
+    assert "OUTPUT_MAY_BE_MISSING" not in codes
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ class Enumerated:
         ended = [one for one in self.played if len(one.round.done) == len(self.flow.steps)]
         given = sum(source in one.round.outputs for one in ended)
         found: set[Row] = set()
-        if given and given < len(ended):
+        if given < len(ended):
             found.add(("OUTPUT_MAY_BE_MISSING", "flows.main.output.from", "warning"))
         if not given:
             found.add(("FLOW_CANNOT_COMPLETE", "flows.main", "error"))

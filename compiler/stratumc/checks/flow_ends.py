@@ -73,13 +73,10 @@ def _witness(flow: FlowFacts, read: Read, bad: Formula) -> dict[str, Any] | None
 
 @check("OUTPUT_MAY_BE_MISSING")
 def output_may_be_missing(facts: ProofFacts) -> Iterator[Finding]:
-    """A flow in which every step can end, none having failed for good, without the output that it returns.
-
-    One that no run has is the fault of a flow that can't complete.
-    """
+    """A flow in which every step can end, none having failed for good, without the output that it returns."""
     for flow in facts.flows.values():
         explained = flow.proofs.is_explained(flow.flow.output.source.at)
-        if not flow.output_is_certain and not explained and flow.can_complete:
+        if not flow.output_is_certain and not explained:
             yield from _without_output(flow)
 
 
