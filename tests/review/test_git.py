@@ -73,6 +73,48 @@ def test_a_workflow_takes_its_fragments_along(repository: Path) -> None:
     assert "classDef done" in drawn.out
 
 
+NAMES = ("HEAD:board", "HEAD:board/workflow.json", "HEAD:board/workflow.d", "HEAD:board/workflow.d/m.json")
+
+
+@pytest.mark.parametrize("folder", ["", "board", "board/workflow.d", "flows"])
+@pytest.mark.parametrize("name", NAMES)
+def test_fragments_come_along_from_every_folder(repository: Path, folder: str, name: str) -> None:
+    cwd = repository / folder
+    cwd.mkdir(exist_ok=True)
+    assert "- state `b`\n" in stratumc("diff", name, str(repository / "board"), cwd=cwd).out
+    found = stratumc("path", name, "a", "b", cwd=cwd)
+    assert (found.status, found.out) == (0, "a to b: 1 hop\n  a -> b by x\n")
+
+
+def test_fragments_come_along_by_paths_from_the_folder(repository: Path) -> None:
+    for folder, name in (
+        ("board", "HEAD:./workflow.json"),
+        ("board", "HEAD:./"),
+        ("flows", "HEAD:../board"),
+        ("flows", f"HEAD:{repository}/board"),
+    ):
+        found = stratumc("path", name, "a", "b", cwd=repository / folder)
+        assert (found.status, found.out) == (0, "a to b: 1 hop\n  a -> b by x\n")
+
+
+def test_links_are_followed_as_in_the_file_system(repository: Path) -> None:
+    linked = repository / "linked"
+    linked.mkdir()
+    (linked / "workflow.json").symlink_to("../board/workflow.json")
+    (linked / "workflow.d").symlink_to("../board/workflow.d")
+    (linked / "away.json").symlink_to("../../away.json")
+    git(repository, "checkout", "-q", "board")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "links")
+    assert same(stratumc("diff", "HEAD:linked", "../board", cwd=linked))
+    assert same(stratumc("diff", "HEAD:linked", "linked", cwd=repository))
+    away = stratumc("path", "HEAD:linked/away.json", "a", cwd=repository)
+    assert (away.status, away.err) == (
+        2,
+        "stratumc: `HEAD:linked/away.json`: revision `HEAD` has no such file\n",
+    )
+
+
 def test_a_page_against_a_revision(repository: Path) -> None:
     outcome = stratumc(
         "review", "board/workflow.json", "--against", "HEAD:board", "-o", "p.html", cwd=repository
@@ -86,7 +128,7 @@ def test_a_page_against_a_revision(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
-        ("nowhere:board/workflow.json", "git knows no revision `nowhere`"),
+        ("nowhere:board/workflow.json", "`nowhere:board/workflow.json`: git knows no revision `nowhere`"),
         ("HEAD:board/none.json", "revision `head` has no such file"),
         ("HEAD:flows", "it is a folder that holds no workflow"),
         (":board/workflow.json", "it begins with no revision of git"),
@@ -119,3 +161,12 @@ def test_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = stratumc("diff", "HEAD:a", "HEAD:b", cwd=repository)
     assert outcome.status == 2
     assert "git is needed" in outcome.err
+
+
+def test_what_is_no_file_is_told_as_what_it_is(repository: Path) -> None:
+    for command in ("diff", "path"):
+        outcome = stratumc(command, "flows", "board", cwd=repository)
+        assert (outcome.status, outcome.err) == (
+            2,
+            "stratumc: `flows` can't be read: it is a folder that holds no workflow\n",
+        )

@@ -30,7 +30,10 @@ class BrokenInputError(ValueError):
             span = errors[0].span
             place = f": {span.file}:{span.line}:{span.column}: {errors[0].message}"
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        super().__init__(f"`{name}` breaks rules, so nothing can be said of it{place}{more}")
+        message = f"`{name}` breaks rules, so nothing can be said of it{place}{more}"
+        if errors and errors[0].code == "FILE_UNREADABLE":
+            message = errors[0].message
+        super().__init__(message)
         self.diagnostics = diagnostics
 
 
