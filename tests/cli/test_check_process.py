@@ -58,7 +58,10 @@ def test_a_signal_leaves_no_worker(project: Path, name: str) -> None:
     command = [sys.executable, "-m", "stratumc", "check", "--no-cache", "--jobs", "2", "."]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
     while len(children.read_text().split()) < 2:
+        assert process.poll() is None, "it ended before it had two workers"
+        assert time.monotonic() < deadline, "it never had two workers"
         time.sleep(0.002)
     process.send_signal(getattr(signal, name))
     # The end of output comes only when the last process that has it open is gone.

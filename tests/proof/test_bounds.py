@@ -37,11 +37,19 @@ def dispatches(text: str, flow: str = "main") -> tuple[int, int | None]:
     return found["least"], found["most"]
 
 
+def flow(*steps: str, name: str = "main", output: str = "w", p: str = "string", more: str = "") -> str:
+    """A flow of some steps with one input, `p`; `more` is a further key of it."""
+    head = f"  {name}:\n    input: {{p: {p}}}\n    output: {{from: '${{{output}.output}}', contract: Note}}\n"
+    key = f"    {more}\n" if more else ""
+    return head + key + "    steps:\n" + "".join(f"      - {{{step}}}\n" for step in steps)
+
+
+LAST = "id: w, do: go, out: Note, attempts: 1"
+CALL = "run: kid, with: {p: '${input.p}'}"
+
+
 def one(step: str, more: str = "") -> str:
-    return (
-        "  main:\n    input: {p: string}\n    output: {from: '${w.output}', contract: Note}\n"
-        f"{more}    steps:\n      - {{id: w, do: go, out: Note{step}}}\n"
-    )
+    return flow(f"id: w, do: go, out: Note{step}", more=more)
 
 
 @pytest.mark.parametrize(
@@ -58,55 +66,40 @@ def test_attempts_and_iterations(step: str, expected: tuple[int, int]) -> None:
     assert dispatches(one(step)) == expected
 
 
-GATED = """\
-  main:
-    input: {p: string}
-    output: {from: '${w.output}', contract: Note}
-    max_rounds: 3
-    steps:
-      - {id: a, do: go, out: Note, attempts: 1}
-      - {id: b, do: "go ${a.output.text}", out: Note, attempts: 1}
-      - {id: g, after: [b], gate: {on_approve: null, on_revise: TARGET, on_kill: null}}
-      - {id: w, after: [g], do: go, out: Note, attempts: 1}
-"""
+def gated(target: str, gate: str = "") -> str:
+    return flow(
+        "id: a, do: go, out: Note, attempts: 1",
+        "id: b, do: 'go ${a.output.text}', out: Note, attempts: 1",
+        f"id: g, after: [b], gate: {{on_approve: null, on_revise: {target}, on_kill: null{gate}}}",
+        f"after: [g], {LAST}",
+        more="max_rounds: 3",
+    )
 
 
 def test_revises_repeat_what_lies_between_target_and_gate() -> None:
-    assert dispatches(GATED.replace("TARGET", "b")) == (3, 6)
-    assert dispatches(GATED.replace("TARGET", "a")) == (3, 9)
-    found = bounds(GATED.replace("TARGET", "b"))
+    assert dispatches(gated("b")) == (3, 6)
+    assert dispatches(gated("a")) == (3, 9)
+    found = bounds(gated("b"))
     assert found["decisions"] == {"least": 1, "most": 4}
     assert found["rounds"] == {"least": 0, "most": 3}
 
 
 def test_a_gates_own_rounds_limit_its_revises() -> None:
-    text = GATED.replace("TARGET", "b").replace("on_kill: null}", "on_kill: null, max_rounds: 1}")
+    text = gated("b", ", max_rounds: 1")
     assert dispatches(text) == (3, 4)
     assert bounds(text)["rounds"] == {"least": 0, "most": 1}
 
 
-FAN = """\
-  main:
-    input: {p: string}
-    output: {from: '${w.output}', contract: Note}
-    steps:
-      - id: l
-        do: go
-        out: List
-        attempts: 1
-        ensure: [{expr: "ENSURE"}]
-      - id: f
-        fanout:
-          over: "${l.output.items}"
-          concurrency: 1
-          isolation: none
-          require: REQUIRE
-          merge: sequential
-          steps:
-            - {do: "a ${item}", out: Note, attempts: 2}
-            - {do: "b ${prev}", out: Note, attempts: 1}
-      - {id: w, after: [f], do: go, out: Note, attempts: 1}
-"""
+def fan(ensure: str, require: str, more: str = "") -> str:
+    stages = "{do: 'a ${item}', out: Note, attempts: 2}, {do: 'b ${prev}', out: Note, attempts: 1}"
+    fanout = (
+        f"over: '${{l.output.items}}', concurrency: 1, isolation: none, require: {require}, merge: sequential"
+    )
+    return flow(
+        f"id: l, do: go, out: List, attempts: 1, ensure: [{{expr: '{ensure}'}}]",
+        f"id: f, fanout: {{{fanout}, steps: [{stages}]}}{more}",
+        f"after: [f], {LAST}",
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,59 +113,32 @@ FAN = """\
     ],
 )
 def test_fanouts_count_their_items(ensure: str, require: str, expected: tuple[int, int | None]) -> None:
-    assert dispatches(FAN.replace("ENSURE", ensure).replace("REQUIRE", require)) == expected
+    assert dispatches(fan(ensure, require)) == expected
 
 
 def test_subflows_count_in_their_caller() -> None:
-    text = """\
-  main:
-    input: {p: string}
-    output: {from: '${w.output}', contract: Note}
-    steps:
-      - {id: r, run: kid, with: {p: "${input.p}"}}
-      - {id: w, do: "go ${r.output.text}", out: Note, attempts: 1}
-  kid:
-    input: {p: string}
-    output: {from: '${k.output}', contract: Note}
-    steps:
-      - {id: k, do: "go ${input.p}", out: Note, attempts: 3}
-"""
+    kid = flow("id: k, do: 'go ${input.p}', out: Note, attempts: 3", name="kid", output="k")
+    text = flow(f"id: r, {CALL}", f"after: [r], {LAST}") + kid
     assert dispatches(text, "kid") == (1, 3)
     assert dispatches(text) == (2, 4)
 
 
 def test_decisions_in_subflows_count_in_their_caller() -> None:
-    text = """\
-  main:
-    input: {p: string}
-    output: {from: '${w.output}', contract: Note}
-    steps:
-      - {id: r, run: kid, with: {p: "${input.p}"}}
-      - {id: q, when: "input.p == 'x'", run: kid, with: {p: "${input.p}"}}
-      - {id: w, after: [q, r], do: go, out: Note, attempts: 1}
-  kid:
-    input: {p: string}
-    output: {from: '${k.output}', contract: Note}
-    max_rounds: 1
-    steps:
-      - {id: k, do: "go ${input.p}", out: Note}
-      - {id: g, after: [k], gate: {on_approve: null, on_revise: k, on_kill: null}}
-"""
+    kid = flow(
+        "id: k, do: 'go ${input.p}', out: Note",
+        "id: g, after: [k], gate: {on_approve: null, on_revise: k, on_kill: null}",
+        name="kid",
+        output="k",
+        more="max_rounds: 1",
+    )
+    text = flow(f"id: r, {CALL}", f"id: q, when: input.p == 'x', {CALL}", f"after: [q, r], {LAST}") + kid
     assert bounds(text, "kid")["decisions"] == {"least": 1, "most": 2}
     assert bounds(text)["decisions"] == {"least": 1, "most": 4}
 
 
 def test_branches_that_exclude_each_other_are_not_added() -> None:
-    text = """\
-  main:
-    input: {p: boolean}
-    output: {from: '${w.output}', contract: Note}
-    steps:
-      - {id: a, when: input.p, do: go, attempts: 5}
-      - {id: b, when: "!input.p", do: go, attempts: 2}
-      - {id: w, after: [a, b], do: go, out: Note, attempts: 1}
-"""
-    assert dispatches(text) == (2, 6)
+    branches = ("id: a, when: input.p, do: go, attempts: 5", "id: b, when: '!input.p', do: go, attempts: 2")
+    assert dispatches(flow(*branches, f"after: [a, b], {LAST}", p="boolean")) == (2, 6)
 
 
 def _spent(flow: Flow, played: Played) -> tuple[int, int]:
@@ -230,44 +196,36 @@ def test_a_steps_budget_ends_its_attempts(step: str, expected: tuple[int, int]) 
 
 
 def test_a_fanouts_budget_ends_its_items() -> None:
-    text = FAN.replace("ENSURE", "len(result.items) >= 2").replace("REQUIRE", "all")
-    assert dispatches(text.replace("      - {id: w", "        budget: {dispatches: 7}\n      - {id: w")) == (
-        6,
-        9,
-    )
+    text = fan("len(result.items) >= 2", "all", ", budget: {dispatches: 7}")
+    assert dispatches(text) == (6, 9)
 
 
 def test_budgets_of_a_run_and_of_its_callee_end_it() -> None:
-    text = """\
-  main:
-    input: {p: string}
-    output: {from: '${w.output}', contract: Note}
-    steps:
-      - {id: r, run: kid, with: {p: "${input.p}"}RUN}
-      - {id: w, do: "go ${r.output.text}", out: Note, attempts: 1}
-  kid:
-    input: {p: string}
-    output: {from: '${k.output}', contract: Note}
-CALLEE    steps:
-      - {id: k, do: "go ${input.p}", out: Note, attempts: 9}
-"""
-    limit, none = "    budget: {dispatches: 4}\n", ""
-    assert dispatches(text.replace("RUN", none).replace("CALLEE", none)) == (2, 10)
-    assert dispatches(text.replace("RUN", ", budget: {dispatches: 3}").replace("CALLEE", none)) == (2, 4)
-    assert dispatches(text.replace("RUN", none).replace("CALLEE", limit)) == (2, 5)
-    assert dispatches(text.replace("RUN", none).replace("CALLEE", limit), "kid") == (1, 9)
+    def text(of_run: str = "", of_callee: str = "") -> str:
+        kid = flow(
+            "id: k, do: 'go ${input.p}', out: Note, attempts: 9", name="kid", output="k", more=of_callee
+        )
+        return flow(f"id: r, {CALL}{of_run}", f"after: [r], {LAST}") + kid
+
+    limited = text(of_callee="budget: {dispatches: 4}")
+    assert dispatches(text()) == (2, 10)
+    assert dispatches(text(of_run=", budget: {dispatches: 3}")) == (2, 4)
+    assert dispatches(limited) == (2, 5)
+    assert dispatches(limited, "kid") == (1, 9)
 
 
 def test_a_budget_below_what_its_step_needs_at_most_is_told_only_of_the_step() -> None:
-    text = one(", attempts: 5, budget: {dispatches: 2}", "    budget: {dispatches: 2}\n")
+    text = one(", attempts: 5, budget: {dispatches: 2}", "budget: {dispatches: 2}")
     found = [one.path for one in check(HEAD + text, kind="spec").diagnostics if one.code.startswith("BUDGET")]
     assert found == ["flows.main.steps[0].budget.dispatches"]
 
 
 def test_bounds_stay_bounds_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Effort, "take", lambda _self, _wanted: 0)
-    text = one(", attempts: 3", "    budget: {dispatches: 1}\n").replace(
-        "    steps:\n", "    steps:\n      - {id: a, when: \"input.p > 'x'\", do: go, attempts: 2}\n"
+    text = flow(
+        "id: a, when: input.p > 'x', do: go, attempts: 2",
+        "id: w, do: go, out: Note, attempts: 3",
+        more="budget: {dispatches: 1}",
     )
     assert dispatches(text) == (1, 5)
     assert not [one for one in check(HEAD + text, kind="spec").diagnostics if one.code.startswith("BUDGET")]

@@ -12,7 +12,7 @@ from stratumc.driver.settings import Assertion, Settings, shown
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
     from stratumc.driver.load import Loaded
-    from stratumc.review.assertions import Failure
+    from stratumc.review.assertions import FailedClaim
     from stratumc.text import Span
 
 _CODE = "ASSERTION_FAILED"
@@ -47,13 +47,13 @@ def failed_assertions(loaded: Loaded, settings: Settings) -> tuple[Diagnostic, .
     named = assertions_on(loaded.sources[0].document.name, settings)
     if not named:
         return ()
-    from stratumc.review.assertions import failures
+    from stratumc.review.assertions import failed_claims
     from stratumc.review.questions import Claim
 
     claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
     by_name = {one.name: one for one in named}
-    found = failures(claims, loaded.spec, loaded.workflow)
-    return tuple(_diagnostic(failure, by_name[failure.name], loaded, settings) for failure in found)
+    found = failed_claims(claims, loaded.spec, loaded.workflow)
+    return tuple(_diagnostic(one, by_name[one.name], loaded, settings) for one in found)
 
 
 def undecidable_assertions(loaded: Loaded, settings: Settings) -> tuple[Diagnostic, ...]:
@@ -107,15 +107,15 @@ def _near(path: str) -> str | None:
         return None
 
 
-def _diagnostic(failure: Failure, assertion: Assertion, loaded: Loaded, settings: Settings) -> Diagnostic:
+def _diagnostic(failed: FailedClaim, assertion: Assertion, loaded: Loaded, settings: Settings) -> Diagnostic:
     from dataclasses import replace
 
     from stratumc.diagnostics import Finding, Related, concretize
 
-    if failure.at is None:
-        key = failure.key or "file"
-        return _in_settings(assertion, key, failure.message, settings, failure.suggestion)
-    finding = Finding(_CODE, failure.at, failure.message, witness=failure.witness)
+    if failed.at is None:
+        key = failed.key or "file"
+        return _in_settings(assertion, key, failed.message, settings, failed.suggestion)
+    finding = Finding(_CODE, failed.at, failed.message, witness=failed.witness)
     (found,) = concretize((finding,), loaded.sources)
     here = Related("asserted here", _span(assertion, "must-pass", settings))
     return replace(found, related=(*found.related, here))

@@ -39,8 +39,26 @@ def flow_picture(
     title.
     """
     builder = PictureBuilder()
-    _FlowPainter(builder, spec, flow, tones, statuses).paint()
+    _FlowPainter(_Canvas(builder, spec, tones, statuses), flow).paint()
     return builder.picture(PictureKind.FLOW, flow.name, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Canvas:
+    """What all flows of one picture are painted into, and with."""
+
+    builder: PictureBuilder
+    spec: Spec
+    tones: Mapping[Location, Tone]
+    statuses: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Where a called flow is painted: the step that calls it, and its cluster."""
+
+    caller: str
+    cluster: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +72,12 @@ class _Ends:
 class _FlowPainter:
     """Paints one flow into a builder; a subflow gets a painter of its own."""
 
-    def __init__(
-        self,
-        builder: PictureBuilder,
-        spec: Spec,
-        flow: Flow,
-        tones: Mapping[Location, Tone],
-        statuses: Mapping[str, str],
-        *,
-        parent: str | None = None,
-        cluster: str | None = None,
-    ) -> None:
-        self.builder = builder
-        self.spec = spec
+    def __init__(self, canvas: _Canvas, flow: Flow, frame: _Frame | None = None) -> None:
+        self.canvas = canvas
+        self.builder = canvas.builder
         self.flow = flow
-        self.tones = tones
-        self.statuses = statuses
-        self.parent = parent
-        self.cluster = cluster
+        self.parent = None if frame is None else frame.caller
+        self.cluster = None if frame is None else frame.cluster
         self.graph: FlowGraph = flow_graph(flow)
         self.ends: list[_Ends] = []
         self.killed: str | None = None
@@ -96,8 +102,8 @@ class _FlowPainter:
 
     def _step(self, step: Step) -> _Ends:
         path = step.id if self.parent is None else f"{self.parent}/{step.id}"
-        status = self.statuses.get(path)
-        tone = _BY_STATUS.get(status or "", self.tones.get(step.at, Tone.PLAIN))
+        status = self.canvas.statuses.get(path)
+        tone = _BY_STATUS.get(status or "", self.canvas.tones.get(step.at, Tone.PLAIN))
         extra = (*self._output_line(step), *self._item_lines(step, path))
         lines = (*name_lines(step.id), *body_lines(step.body), *extra)
         node = self.builder.node(step.id, lines, shape_of(step.body), tone, self.cluster)
@@ -114,10 +120,12 @@ class _FlowPainter:
         return ("gives the output",) if source is not None and source.name == step.id else ()
 
     def _item_lines(self, step: Step, path: str) -> tuple[str, ...]:
-        """How the items of a fanout stand in a run."""
-        if not isinstance(step.body, Fanout) or path not in self.statuses:
+        """How many items of a fanout have which status in a run."""
+        if not isinstance(step.body, Fanout) or path not in self.canvas.statuses:
             return ()
-        items = Counter(status for name, status in self.statuses.items() if name.startswith(f"{path}/"))
+        items = Counter(
+            status for name, status in self.canvas.statuses.items() if name.startswith(f"{path}/")
+        )
         return (
             (f"items: {', '.join(f'{count} {status}' for status, count in items.items())}",) if items else ()
         )
@@ -128,26 +136,18 @@ class _FlowPainter:
         previous = node
         for number, stage in enumerate(fanout.stages, 1):
             lines = (f"stage {number}", shorten(stage.task.text, NAME_WIDTH))
-            tone = self.tones.get(stage.at, Tone.PLAIN)
+            tone = self.canvas.tones.get(stage.at, Tone.PLAIN)
             key = self.builder.node(None, lines, Shape.STAGE, tone, cluster)
             self.builder.edge(previous, key, when_words(stage.when), Line.ORDER)
             previous = key
         return _Ends(node, previous)
 
     def _subflow(self, node: str, step: Step, body: Run) -> _Ends:
-        callee = self.spec.flows.get(body.flow.value)
+        callee = self.canvas.spec.flows.get(body.flow.value)
         if callee is None or self.parent is not None:
             return _Ends(node, node)
         cluster = self.builder.cluster(f"flow {shorten(callee.name)}", self.cluster)
-        inner = _FlowPainter(
-            self.builder,
-            self.spec,
-            callee,
-            self.tones,
-            self.statuses,
-            parent=step.id,
-            cluster=cluster,
-        ).paint()
+        inner = _FlowPainter(self.canvas, callee, _Frame(step.id, cluster)).paint()
         self.builder.edge(node, inner.enter, "", Line.ORDER)
         return _Ends(node, inner.leave)
 

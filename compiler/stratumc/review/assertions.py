@@ -19,7 +19,7 @@ _MOST_LISTED = 8
 
 
 @record
-class Failure:
+class FailedClaim:
     """Why a named claim counts as failed: some run breaks it, or it can't be decided."""
 
     name: str
@@ -32,9 +32,9 @@ class Failure:
     suggestion: str | None = None
 
 
-def failures(
+def failed_claims(
     claims: Iterable[tuple[str, Claim]], spec: Spec | None, workflow: Workflow | None
-) -> Iterator[Failure]:
+) -> Iterator[FailedClaim]:
     """A failure for each named claim that doesn't hold or isn't decided, and for each unknown name in one."""
     for name, claim in claims:
         faults = tuple(_faults(name, claim, spec, workflow))
@@ -47,34 +47,36 @@ def failures(
             case Proved():
                 pass
             case Undecided(reason=reason):
-                yield Failure(name, f"assertion `{name}` isn't decided: {claim}; {reason}", at)
+                yield FailedClaim(name, f"assertion `{name}` isn't decided: {claim}; {reason}", at)
             case Refuted(witness=witness):
                 way = " then ".join(witness_lines(witness))
-                yield Failure(name, f"assertion `{name}` fails: not {claim}: {way}", at, witness=witness)
+                yield FailedClaim(name, f"assertion `{name}` fails: not {claim}: {way}", at, witness=witness)
             case _:
                 assert_never(result)
 
 
-def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Iterator[Failure]:
+def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Iterator[FailedClaim]:
     """What keeps a claim from being asked: names that the file doesn't have."""
     begin = f"assertion `{name}` can't be decided: "
     places = (("to", claim.goal), ("must-pass", claim.gate), ("from", claim.start))
     if workflow is not None:
         if claim.flow is not None:
-            yield Failure(name, begin + "a workflow has no flows", key="flow", suggestion="remove `flow`")
+            yield FailedClaim(name, begin + "a workflow has no flows", key="flow", suggestion="remove `flow`")
         noun, known = "state", tuple(workflow.states)
     else:
         assert spec is not None
         flow = spec.flows.get(spec.entry if claim.flow is None else claim.flow)
         if flow is None:
             message = f"{begin}no flow is `{claim.flow or spec.entry}`"
-            yield Failure(name, message, key="flow", suggestion=_known(claim.flow or "", tuple(spec.flows)))
+            yield FailedClaim(
+                name, message, key="flow", suggestion=_known(claim.flow or "", tuple(spec.flows))
+            )
             return
         noun, known = f"step of flow `{flow.name}`", tuple(step.id for step in flow.steps)
     for key, place in places:
         if place is not None and place not in known:
             message = f"{begin}no {noun} is `{place}`"
-            yield Failure(name, message, key=key, suggestion=_known(place, known))
+            yield FailedClaim(name, message, key=key, suggestion=_known(place, known))
 
 
 def _known(name: str, known: tuple[str, ...]) -> str:
