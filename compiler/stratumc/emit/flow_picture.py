@@ -106,10 +106,10 @@ class _FlowPainter:
         tone = _BY_STATUS.get(status or "", self.canvas.tones.get(step.at, Tone.PLAIN))
         extra = (*self._output_line(step), *self._item_lines(step, path))
         lines = (*name_lines(step.id), *body_lines(step.body), *extra)
-        node = self.builder.node(step.id, lines, shape_of(step.body), tone, self.cluster)
+        node = self.builder.node(step.id, lines, shape_of(step.body), tone, self.cluster, at=step.at)
         match step.body:
             case Fanout():
-                return self._stages(node, step.body)
+                return self._stages(node, step, step.body)
             case Run():
                 return self._subflow(node, step, step.body)
             case _:
@@ -130,14 +130,14 @@ class _FlowPainter:
             (f"items: {', '.join(f'{count} {status}' for status, count in items.items())}",) if items else ()
         )
 
-    def _stages(self, node: str, fanout: Fanout) -> _Ends:
+    def _stages(self, node: str, step: Step, fanout: Fanout) -> _Ends:
         """A cluster with the stages in a row; what follows the fanout leaves from the last."""
-        cluster = self.builder.cluster(f"each item of {shorten(fanout.over.text)}", self.cluster)
+        cluster = self.builder.cluster(f"each item of {shorten(fanout.over.text)}", self.cluster, step.at)
         previous = node
         for number, stage in enumerate(fanout.stages, 1):
             lines = (f"stage {number}", shorten(stage.task.text, NAME_WIDTH))
             tone = self.canvas.tones.get(stage.at, Tone.PLAIN)
-            key = self.builder.node(None, lines, Shape.STAGE, tone, cluster)
+            key = self.builder.node(None, lines, Shape.STAGE, tone, cluster, at=stage.at)
             self.builder.edge(previous, key, when_words(stage.when), Line.ORDER)
             previous = key
         return _Ends(node, previous)
@@ -146,7 +146,7 @@ class _FlowPainter:
         callee = self.canvas.spec.flows.get(body.flow.value)
         if callee is None or self.parent is not None:
             return _Ends(node, node)
-        cluster = self.builder.cluster(f"flow {shorten(callee.name)}", self.cluster)
+        cluster = self.builder.cluster(f"flow {shorten(callee.name)}", self.cluster, step.at)
         inner = _FlowPainter(self.canvas, callee, _Frame(step.id, cluster)).paint()
         self.builder.edge(node, inner.enter, "", Line.ORDER)
         return _Ends(node, inner.leave)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from stratumc.emit.label_text import LABEL_WIDTH, wrap
+from stratumc.text import Location
 
 
 class Shape(enum.Enum):
@@ -72,6 +73,8 @@ class Node:
     tone: Tone = Tone.PLAIN
     cluster: str | None = None
     """Key of the innermost cluster that holds it."""
+    at: Location | None = None
+    """Where the step, stage or state is declared that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Cluster:
     key: str
     label: str
     parent: str | None = None
+    at: Location | None = None
+    """Where the step is declared whose inside it shows."""
 
 
 class PictureKind(enum.Enum):
@@ -146,20 +151,22 @@ class PictureBuilder:
         shape: Shape,
         tone: Tone = Tone.PLAIN,
         cluster: str | None = None,
+        *,
+        at: Location | None = None,
     ) -> str:
         """Adds a node and gives its key."""
         key = f"n{len(self._nodes)}"
-        self._nodes.append(Node(key, name, lines, shape, tone, cluster))
+        self._nodes.append(Node(key, name, lines, shape, tone, cluster, at))
         return key
 
     def edge(self, source: str, target: str, label: str, line: Line, tone: Tone = Tone.PLAIN) -> None:
         """Adds an edge, unless the same one is already there."""
         self._edges[Edge(source, target, wrap(label, LABEL_WIDTH), line, tone)] = None
 
-    def cluster(self, label: str, parent: str | None = None) -> str:
+    def cluster(self, label: str, parent: str | None = None, at: Location | None = None) -> str:
         """Adds a cluster and gives its key."""
         key = f"c{len(self._clusters)}"
-        self._clusters.append(Cluster(key, label, parent))
+        self._clusters.append(Cluster(key, label, parent, at))
         return key
 
     def picture(self, kind: PictureKind, title: str, notes: tuple[str, ...]) -> Picture:

@@ -55,7 +55,7 @@ class _WorkflowPainter:
         description = (shorten(state.description, NAME_WIDTH),) if state.description else ()
         shape = Shape.STATE if self._has_exit(state) else Shape.FINAL
         lines = (*name_lines(state.name), *description)
-        self.keys[state.name] = self.builder.node(state.name, lines, shape, tone)
+        self.keys[state.name] = self.builder.node(state.name, lines, shape, tone, at=state.at)
 
     def _has_exit(self, state: State) -> bool:
         if state.transitions or state.triggers or self.is_always_left:
