@@ -229,3 +229,63 @@ def test_bounds_stay_bounds_where_the_solver_gives_up(monkeypatch: pytest.Monkey
     )
     assert dispatches(text) == (1, 5)
     assert not [one for one in check(HEAD + text, kind="spec").diagnostics if one.code.startswith("BUDGET")]
+
+
+CALLER = """\
+  main:
+    input: {p: string}
+    output: {from: "${w.output}", contract: Note}
+    steps:
+      - {id: r, run: inner, with: {p: "${input.p}"}, on_fail: h}
+      - {id: h, do: go, attempts: 1}
+      - {id: w, after: [r, h], do: go, out: Note, attempts: 1}
+"""
+"""What it spends is 1, and what its subflow does, and 1 more when that fails."""
+
+
+@pytest.mark.parametrize(
+    ("inner", "most"),
+    [
+        # Only a run that fails comes to the step of five attempts.
+        (
+            "      - {id: a, do: go, out: Note, attempts: 1}\n"
+            "      - {id: b, after: [a], when: result.a.text == 'x', do: go, attempts: 5}\n"
+            "      - {id: c, after: [b], when: result.a.text == 'x', set: {text: result.a.text}, out: Note,\n"
+            "         ensure: [{expr: result.text == 'y'}]}\n",
+            1 + 6 + 1,
+        ),
+        # Every run comes to all of them, and may fail at the last.
+        ("      - {id: a, do: go, out: Note, attempts: 3}\n", 1 + 3 + 1),
+        # What runs good or bad have in common: the longest of both succeeds.
+        (
+            "      - {id: a, do: go, out: Note, attempts: 1}\n"
+            "      - {id: b, after: [a], when: result.a.text == 'x', do: go, attempts: 5}\n",
+            1 + 6 + 1,
+        ),
+    ],
+)
+def test_a_subflow_that_fails_may_spend_more_than_one_that_succeeds(inner: str, most: int) -> None:
+    head = "  inner:\n    input: {p: string}\n    output: {from: '${a.output}', contract: Note}\n    steps:\n"
+    assert dispatches(CALLER + head + inner) == (2, most)
+
+
+def test_a_subflow_that_fails_stays_within_its_budget() -> None:
+    head = (
+        "  inner:\n    input: {p: string}\n    output: {from: '${a.output}', contract: Note}\n"
+        "    budget: {dispatches: 4}\n    steps:\n      - {id: a, do: go, out: Note, attempts: 9}\n"
+    )
+    assert dispatches(CALLER + head) == (2, 1 + 4 + 1)
+
+
+def test_decisions_in_a_subflow_that_fails_count() -> None:
+    head = (
+        "  inner:\n    input: {p: string}\n    output: {from: '${a.output}', contract: Note}\n    steps:\n"
+        "      - {id: a, do: go, out: Note}\n"
+        "      - {id: g, after: [a], gate: {on_approve: b, on_kill: c, on_revise: null}}\n"
+        "      - {id: b, do: go}\n      - {id: c, do: go, out: Note}\n"
+        "      - {id: f, after: [c], when: result.c.text == 'x',\n"
+        "         gate: {on_approve: s, on_revise: null, on_kill: null}}\n"
+        "      - {id: s, set: {text: \"'x'\"}, out: Note, ensure: [{expr: result.text == 'y'}]}\n"
+    )
+    assert bounds(CALLER + head, "inner")["decisions"] == {"least": 1, "most": 1}
+    assert bounds(CALLER + head)["decisions"] == {"least": 0, "most": 2}

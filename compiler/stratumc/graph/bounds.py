@@ -77,8 +77,11 @@ def limited(one: Spending, limit: int | None) -> Spending:
     return replace(one, success=success, failure=failure, limit=limit)
 
 
-def spending_of(step: Step, callee: Callable[[str], Range]) -> Spending:
-    """What one run of a step spends, whatever its budget; to fail at rendering a string is free."""
+def spending_of(step: Step, callee: Callable[[str], Range], failing: Callable[[str], Range]) -> Spending:
+    """What one run of a step spends, whatever its budget; to fail at rendering a string is free.
+
+    `callee` tells what a good run of a flow spends, `failing` what one that fails does.
+    """
     body = step.body
     match body:
         case Do():
@@ -88,8 +91,7 @@ def spending_of(step: Step, callee: Callable[[str], Range]) -> Spending:
         case Fanout():
             return _fanout(body)
         case Run():
-            inner = callee(body.flow.value)
-            return Spending(inner, replace(inner, least=0))
+            return Spending(callee(body.flow.value), failing(body.flow.value))
         case Set() | Gate() | Evaluate():
             return Spending(NOTHING, NOTHING)
         case _:
@@ -134,14 +136,13 @@ def surely_run(flow: Flow, graph: FlowGraph) -> tuple[int, ...]:
     )
 
 
-def decisions_of(step: Step, callee: Callable[[str], Range]) -> Spending:
+def decisions_of(step: Step, callee: Callable[[str], Range], failing: Callable[[str], Range]) -> Spending:
     """The decisions that one run of a step takes: a gate's own, which is one, or those of a subflow."""
     match step.body:
         case Gate():
             return Spending(Range(1, 1), NOTHING)
         case Run(flow=flow):
-            inner = callee(flow.value)
-            return Spending(inner, replace(inner, least=0))
+            return Spending(callee(flow.value), failing(flow.value))
         case _:
             return Spending(NOTHING, NOTHING)
 

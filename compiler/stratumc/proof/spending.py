@@ -11,8 +11,9 @@ import z3
 
 from stratumc.graph.bounds import Range, Spending, shared_out, surely_run
 from stratumc.proof.earlier import Earlier
-from stratumc.proof.logic import Formula, Term, conjunction
+from stratumc.proof.logic import Formula, Term, conjunction, disjunction, negation
 from stratumc.proof.solver import Answer
+from stratumc.spec.syntax import Gate
 
 if TYPE_CHECKING:
     from stratumc.graph.flow_graph import Revise
@@ -79,14 +80,30 @@ def ceiling(spending: Sequence[Spending], steps: Iterable[int]) -> int | None:
     return total
 
 
+def failing(model: FlowModel) -> Formula:
+    """That a round ends the flow without success: a step fails for good, a gate is killed, or no output."""
+    ways = [conjunction(model.all_done, negation(model.has_output))]
+    for step in model.flow.steps:
+        formulas = model.steps[step.index]
+        if isinstance(step.body, Gate):
+            ways.append(conjunction(formulas.runs, negation(formulas.done)))
+        elif step.index not in model.graph.failure_regions:
+            ways.append(formulas.ending.fails)
+    return disjunction(*ways)
+
+
 class Meter:
     """Asks what good runs of one flow spend: dispatches, or anything else that steps spend when they run.
 
     Each revise spends `own` beside what the steps of its earlier round do.
     """
 
-    def __init__(self, prover: Prover, spending: Sequence[Spending], own: int = 0) -> None:
+    def __init__(
+        self, prover: Prover, spending: Sequence[Spending], own: int = 0, *, good: Formula | None = None
+    ) -> None:
         self._prover, self._model, self._spending, self._own = prover, prover.model, spending, own
+        self._good = prover.model.completes if good is None else good
+        """Which last rounds are looked at: those that end the flow well, if nothing else is said."""
         self._rounds: dict[Revise, Earlier] = {}
 
     def _term(self, steps: Iterable[int], *, most: bool) -> Term | None:
@@ -116,7 +133,7 @@ class Meter:
 
     def shortest(self) -> int:
         """The least that a good run spends: no gate asks for a revise."""
-        return self.least(range(len(self._model.flow.steps)), self._model.completes)
+        return self.least(range(len(self._model.flow.steps)), self._good)
 
     def most(self, steps: Sequence[int], good: Formula) -> Range:
         """The most that some steps spend in a round of a good run; an upper bound if the solver gives up."""
@@ -151,7 +168,7 @@ class Meter:
     def longest(self) -> Range:
         """The most that a good run spends, revises counted."""
         everything = range(len(self._model.flow.steps))
-        last = self.most(everything, self._model.completes)
+        last = self.most(everything, self._good)
         if last.most is None:
             return last
         return self._with_revises(last, last.most)
@@ -188,7 +205,7 @@ class Meter:
     def _weight(self, revise: Revise) -> int | None:
         """The most that one revise adds to a good run; 0 when its gate can't ask in any."""
         model, round_ = self._model, self._earlier(revise)
-        good = conjunction(model.completes, round_.asks)
+        good = conjunction(self._good, round_.asks)
         if self._prover.never(model.everyone, good):
             return 0
         term = self._term(round_.steps, most=True)
@@ -212,7 +229,7 @@ class Meter:
         """Good runs with so many revises of each kind, and what they spend; None when none is."""
         model = self._model
         total = self._term(range(len(model.flow.steps)), most=True)
-        good = [model.completes]
+        good = [self._good]
         for revise, count in taken.items():
             round_ = self._earlier(revise)
             once = self._term(round_.steps, most=True)
