@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.flow_graph import RouteKind
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.review.given import Given
 from stratumc.review.good_runs import ends_well, is_good
 from stratumc.spec.syntax import Gate, Step
 
@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from stratumc.proof.logic import Formula
 
 NO_REPLAY = Undecided("the solver found neither a proof nor a run that replays")
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A condition that holds as the turn of a step comes: restricts a claim to the runs in which it does."""
-
-    step: int
-    formula: Formula
-    text: str
-    """The expression, for replays."""
 
 
 def flow_must_pass(

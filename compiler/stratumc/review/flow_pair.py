@@ -8,7 +8,8 @@ from functools import cached_property
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.step_sets import mask_of
 from stratumc.proof.results import Result, Undecided
-from stratumc.review.flow_must_pass import Given, always_passes, ends_plainly, flow_must_pass
+from stratumc.review.flow_must_pass import always_passes, ends_plainly, flow_must_pass
+from stratumc.review.given import Given
 from stratumc.review.meaning import Meaning, MeaningKind
 from stratumc.spec.syntax import Step
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.expr import Expression, ParseFailure
 from stratumc.expr.ast import Binary, BinaryOperator, Literal, Member, Name, parts_of
-from stratumc.review.flow_must_pass import Given
+from stratumc.review.given import Given
 from stratumc.review.step_output import output_contract
 from stratumc.spec.syntax import ArrayType, ContractType, Fanout, Field, Spec, Text, Type
 

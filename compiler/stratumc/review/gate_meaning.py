@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from stratumc.proof.results import Proved, Refuted, Result
-from stratumc.review.flow_must_pass import Given, end_must_pass, may_go_round
+from stratumc.review.flow_must_pass import end_must_pass, may_go_round
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.former_condition import former_condition, present_condition, reads_the_same
+from stratumc.review.given import Given
 from stratumc.review.good_runs import can_complete, may_run
 from stratumc.review.meaning import Meaning, MeaningKind
 from stratumc.review.run_words import in_words, shortened

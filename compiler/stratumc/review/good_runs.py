@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.step_sets import mask_of
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
+from stratumc.review.given import Given
 from stratumc.spec.syntax import Run
 
 if TYPE_CHECKING:
@@ -52,6 +53,40 @@ def may_run(facts: FlowFacts, index: int) -> bool:
         return True
     model = facts.prover.model
     return facts.prover.possible(model.owners(index), model.steps[index].runs) is not None
+
+
+def may_run_given(facts: FlowFacts, index: int, given: Given | None) -> bool:
+    """Whether a run of the step was found in which a condition holds."""
+    if given is None:
+        return may_run(facts, index)
+    model = facts.prover.model
+    owners = sorted({*model.owners(index), *model.owners(given.step)})
+    return facts.prover.possible(owners, model.steps[index].runs, given.formula) is not None
+
+
+def may_run_both(facts: FlowFacts, first: int, second: int) -> bool:
+    """Whether a run that runs both steps was found."""
+    if facts.is_plain:
+        return True
+    model = facts.prover.model
+    owners = sorted({*model.owners(first), *model.owners(second)})
+    return facts.prover.possible(owners, model.steps[first].runs, model.steps[second].runs) is not None
+
+
+def may_end_well_given(facts: FlowFacts, given: Given | None) -> bool:
+    """Whether a good run was found in which a condition holds."""
+    if given is None:
+        return can_complete(facts)
+    model = facts.prover.model
+    return facts.prover.possible(model.everyone, ends_well(facts), given.formula) is not None
+
+
+def is_never_run(facts: FlowFacts, index: int) -> bool:
+    """Whether it is proved that no good run runs the step."""
+    if surely_runs(facts, index):
+        return False
+    prover = facts.prover
+    return prover.never(prover.model.everyone, ends_well(facts), prover.model.steps[index].runs)
 
 
 def surely_runs(facts: FlowFacts, index: int) -> bool:
