@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import stratumc
 from stratumc.driver.diagram import UndrawableError, picture_of
 from stratumc.driver.load import load
-from stratumc.emit.dot import COLOURS
+from stratumc.emit.colours import COLOURS
 from stratumc.emit.label_text import name_lines, shown, wrap
 from stratumc.emit.mermaid import escape, escape_title
 from stratumc.emit.picture import Line, Picture, Shape, Tone

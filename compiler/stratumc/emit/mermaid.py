@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from stratumc.emit.colours import COLOURS
 from stratumc.emit.label_text import shown
 from stratumc.emit.picture import Edge, Line, Picture, PictureKind, Shape, Tone
 
@@ -28,12 +29,8 @@ _MARKS = {
 }
 """How an edge of a state diagram, which can't be coloured, shows its tone."""
 
-_STROKES = {
-    Tone.ERROR: "stroke:#b42318",
-    Tone.WARNING: "stroke:#b45309",
-    Tone.INFO: "stroke:#1d4ed8",
-    Tone.UNREACHABLE: "stroke:#a8a29e",
-}
+_TOLD_BY_LINES = (Tone.ERROR, Tone.WARNING, Tone.INFO, Tone.UNREACHABLE)
+"""The tones that edges of a flowchart have."""
 
 _OUTLINES = {
     Shape.START: ("((", "))"),
@@ -66,16 +63,16 @@ _ARROWS = {
     Line.RESUME: "-.->",
 }
 
-_COLOURS = {
-    Tone.ERROR: "fill:#fdd8d8,stroke:#b42318,color:#1c1917",
-    Tone.WARNING: "fill:#fdecc8,stroke:#b45309,color:#1c1917",
-    Tone.INFO: "fill:#dbeafe,stroke:#1d4ed8,color:#1c1917",
-    Tone.CURRENT: "fill:#fef9c3,stroke:#854d0e,stroke-width:3px,color:#1c1917",
-    Tone.DONE: "fill:#dcfce7,stroke:#15803d,color:#1c1917",
-    Tone.FAILED: "fill:#fecaca,stroke:#991b1b,color:#1c1917",
-    Tone.SKIPPED: "fill:#f5f5f4,stroke:#a8a29e,stroke-dasharray:4 3,color:#57534e",
-    Tone.UNREACHABLE: "fill:#e7e5e4,stroke:#a8a29e,stroke-dasharray:2 3,color:#57534e",
+_EXTRA = {
+    Tone.CURRENT: ",stroke-width:3px",
+    Tone.SKIPPED: ",stroke-dasharray:4 3",
+    Tone.UNREACHABLE: ",stroke-dasharray:2 3",
 }
+
+
+def _style(tone: Tone) -> str:
+    colours = COLOURS[tone]
+    return f"fill:{colours.fill},stroke:{colours.stroke}{_EXTRA.get(tone, '')},color:{colours.text}"
 
 
 def render_mermaid(picture: Picture) -> str:
@@ -105,6 +102,11 @@ def escape(text: str) -> str:
     return _escaped(text, "-_,.", "")
 
 
+def _escape_plain(text: str) -> str:
+    """Text for a label of one line of a state diagram, where underscores that stand are marks."""
+    return _escaped(text, "-,.", "")
+
+
 def _escape_markdown(text: str) -> str:
     """Text for a label that is read as Markdown once its entities are characters: all marks are escaped."""
     return _escaped(text, "-,.", "#92;")
@@ -129,7 +131,7 @@ def _label(lines: tuple[str, ...]) -> str:
 
 def _state_name(lines: tuple[str, ...]) -> str:
     """The label of a state; one of several lines is Markdown to Mermaid."""
-    return _label(lines) if len(lines) == 1 else "<br/>".join(map(_escape_markdown, lines))
+    return "<br/>".join(map(_escape_plain if len(lines) == 1 else _escape_markdown, lines))
 
 
 def _title(picture: Picture) -> Iterator[str]:
@@ -156,10 +158,10 @@ def _flowchart(picture: Picture) -> Iterator[str]:
     for edge in picture.edges:
         label = f'|"{_label(edge.lines)}"|' if edge.lines else ""
         yield f"  {edge.source} {_ARROWS[edge.line]}{label} {edge.target}"
-    for tone, stroke in _STROKES.items():
+    for tone in _TOLD_BY_LINES:
         numbers = [str(number) for number, edge in enumerate(picture.edges) if edge.tone is tone]
         if numbers:
-            yield f"  linkStyle {','.join(numbers)} {stroke}"
+            yield f"  linkStyle {','.join(numbers)} stroke:{COLOURS[tone].stroke}"
 
 
 def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
@@ -190,13 +192,14 @@ def _state_diagram(picture: Picture) -> Iterator[str]:
 
 
 def _state_label(edge: Edge) -> str:
-    return escape(_MARKS.get(edge.tone, "")) + _label(edge.lines) if edge.lines else ""
+    words = "<br/>".join(map(_escape_plain, edge.lines))
+    return escape(_MARKS.get(edge.tone, "")) + words if words else ""
 
 
 def _classes(picture: Picture) -> Iterator[str]:
     """One class per tone that occurs, and the nodes that have it."""
-    for tone, style in _COLOURS.items():
+    for tone in COLOURS:
         keys = [node.key for node in picture.nodes if node.tone is tone]
-        if keys:
-            yield f"  classDef {tone.value} {style}"
+        if keys and tone is not Tone.PLAIN:
+            yield f"  classDef {tone.value} {_style(tone)}"
             yield f"  class {','.join(keys)} {tone.value}"

@@ -44,7 +44,7 @@ def find_witness(
         return None
     if condition is not None and not is_true(condition[1], player.bindings(condition[0], whole, played)):
         return None
-    return _described(model, scenario, played)
+    return described(model, scenario, played)
 
 
 def read_scenario(model: FlowModel, query: Query, steps: Sequence[int]) -> Scenario:
@@ -96,7 +96,8 @@ def output_type(model: FlowModel, index: int) -> ContractType | None:
             return None
 
 
-def _described(model: FlowModel, scenario: Scenario, played: Round) -> dict[str, Any]:
+def described(model: FlowModel, scenario: Scenario, played: Round) -> dict[str, Any]:
+    """A round that was played, as `find_witness` tells it."""
     ids = model.graph.ids
     gates = {index for index in played.ran if isinstance(model.flow.steps[index].body, Gate)}
     gates -= scenario.undecided

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -50,6 +51,10 @@ class Base:
         assertions = tuple(assertions)
         self.solver = z3.SimpleSolver(ctx=assertions[0].ctx if assertions else None)
         self.solver.set("random_seed", 0)
+        self.add(assertions)
+
+    def add(self, assertions: Iterable[Any]) -> None:
+        """Adds to them."""
         for assertion in assertions:
             z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, assertion.as_ast())
 
@@ -71,6 +76,7 @@ class Query:
         """The resource units that it took."""
         self._model = solver.model() if result == z3.sat else None
         self._values: dict[int, tuple[Any, Any]] = {}
+        self._rename: Callable[[Any], Any] | None = None
         if result == z3.sat:
             self.answer = Answer.SATISFIABLE
         elif result == z3.unsat:
@@ -87,6 +93,12 @@ class Query:
     def unsatisfiable(self) -> bool:
         """Whether it was proved that there is no model."""
         return self.answer is Answer.UNSATISFIABLE
+
+    def renamed(self, rename: Callable[[Any], Any]) -> Query:
+        """The same model, read with other variables for those of a term."""
+        other = copy.copy(self)
+        other._values, other._rename = {}, rename
+        return other
 
     def truth(self, formula: Any) -> bool:
         """The value of a formula in the model, which is made total."""
@@ -106,7 +118,8 @@ class Query:
         key = term.get_id()
         if key not in self._values:
             assert self._model is not None
-            self._values[key] = (read(self._model.eval(term, model_completion=True)), term)
+            said = term if self._rename is None else self._rename(term)
+            self._values[key] = (read(self._model.eval(said, model_completion=True)), term)
         return self._values[key][0]
 
 

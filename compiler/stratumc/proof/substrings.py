@@ -79,7 +79,7 @@ def named_texts(world: World, words: Words) -> tuple[str, ...]:
     """Texts that a string may well be: the members of its enum, or what the document names."""
     if words.members is not None:
         return words.members
-    named = tuple(text for text in world.texts.values() if text not in world.derived)
+    named = world.texts.named
     return named if len(named) <= _MOST_NAMED else ("",)
 
 

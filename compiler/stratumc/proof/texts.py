@@ -21,8 +21,8 @@ class Texts:
 
     def __init__(self, world: World, query: Query) -> None:
         self._world, self._query = world, query
-        self._given: dict[Fraction, str] = dict(world.texts)
-        self._taken = set(world.texts.values())
+        self._given: dict[Fraction, str] = dict(world.texts.by_rank)
+        self._taken = set(world.texts.by_rank.values())
         self._lengths = {
             query.number(term): int(query.number(world.terms.length_of_text(term)))
             for term in world.measured.values()

@@ -7,18 +7,17 @@ that matter to it.
 from __future__ import annotations
 
 import copy
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeVar, assert_never
 
 import z3
 
-from stratum_runtime.expression_values import code_units, length_of
+from stratum_runtime.expression_values import length_of
 from stratumc.proof.logic import Formula, Term, conjunction, implication, negation
 from stratumc.proof.terms import Terms
+from stratumc.proof.text_order import TextOrder
 from stratumc.proof.values import Amount, Array, Nil, Open, Outcome, Record, Slot, Truth, Words, sure
 from stratumc.spec.syntax import ArrayType, Contract, ContractType, EnumType, Field, Primitive, Type
 
@@ -27,8 +26,6 @@ INPUT = -1
 
 EXACT_LIMIT = 2**53
 """Integers up to here are doubles, so operations on them that stay within it are exact."""
-
-_ALWAYS_NAMED = ("", "true", "false", "null")
 
 _PLAINEST: dict[Primitive, Any] = {
     Primitive.STRING: "",
@@ -72,14 +69,7 @@ class World:
         self._known: dict[int, set[int]] = {}
         self._conjunctions: dict[int, tuple[int, Any]] = {}
         self.roundings: dict[int, list[Rounding]] = {}
-        named = sorted({*literals, *_ALWAYS_NAMED}, key=code_units)
-        self._order = [code_units(text) for text in named]
-        self._ranks = [Fraction(number) for number in range(len(named))]
-        self.texts = dict(zip(self._ranks, named, strict=True))
-        self.derived: set[str] = set()
-        """Texts that the document doesn't name; they are made of those that it does."""
-        self._unmeasured = named
-        """Texts whose lengths aren't told yet."""
+        self.texts = TextOrder(literals)
         self.measured: dict[int, Term] = {}
         self.wishes: list[Any] = []
 
@@ -151,17 +141,8 @@ class World:
 
     def text(self, literal: str, *, derived: bool = False) -> Words:
         """A string that is known; a `derived` one isn't what a string of the document is likely to be."""
-        units = code_units(literal)
-        place = bisect_left(self._order, units)
-        if place == len(self._order) or self._order[place] != units:
-            above = self._ranks[place] if place < len(self._ranks) else self._ranks[-1] + 2
-            self._order.insert(place, units)
-            self._ranks.insert(place, (self._ranks[place - 1] + above) / 2)
-            self.texts[self._ranks[place]] = literal
-            self._unmeasured.append(literal)
-            if derived:
-                self.derived.add(literal)
-        return Words(self.terms.real(self._ranks[place]), literal=literal)
+        rank = self.texts.rank(literal, derived=derived)
+        return Words(self.terms.real(rank), literal=literal)
 
     def words(self, name: str, owner: int, members: tuple[str, ...] | None = None) -> Words:
         """A string variable, of an enum when `members` are given."""
@@ -189,10 +170,9 @@ class World:
 
     def _measure_texts(self) -> None:
         """Tells the length of each text once: of strings that equal one it follows."""
-        for literal in self._unmeasured:
+        for literal in self.texts.take_new():
             known = self.terms.length_of_text(self.text(literal).term)
             self.add(INPUT, known == length_of(literal))
-        self._unmeasured.clear()
 
     # --- values of a type --------------------------------------------------------------------------
 
