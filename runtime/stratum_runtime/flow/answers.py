@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stratum_runtime.configuration import EPOCH, ITERATIONS, STATE, TRIES
+from stratum_runtime.configuration import EPOCH, ITERATIONS, TRIES
 from stratum_runtime.contract import type_text
 from stratum_runtime.flow.history import trace_of
 from stratum_runtime.flow.judgment import ensure_text, shown
@@ -71,23 +71,6 @@ def run_state(run: Run) -> Answer:
         "ready": [{"step_id": p.id, "dispatch_token": run.row(p)["token"]} for p in run.ready()],
         "gates": [{"step_id": p.id, "gate_token": run.row(p)["token"]} for p in run.gates()],
     }
-
-
-def not_out(run: Run, place: Place, token: str | None, stale: str) -> Answer:
-    """The refusal of a report or decision on what isn't out; of kind `stale` when its token is spent."""
-    row = run.row(place)
-    cell = stored_cell(row)
-    if token is None or not ("token" in row or cell[EPOCH]):
-        is_gate = stale == "stale_gate"
-        what = "isn't a gate that waits" if is_gate else "is not out to be worked on"
-        return refusal("not_ready", f"`{place.id}` {what}", **run_state(run))
-    state = run_state(run)
-    if row.get("token") == token and cell[STATE] == place.machine.regions[place.region].names.index(
-        "succeeded"
-    ):
-        message = f"`{place.id}` was done with this very token; nothing is left to do there"
-        return refusal(stale, message, already="accepted", **state)
-    return refusal(stale, f"`{place.id}` is over: its token is spent", **state)
 
 
 def dispatch(run: Run, place: Place) -> Answer:

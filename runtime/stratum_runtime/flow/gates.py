@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratum_runtime.event import Event
-from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, not_out, refusal, run_state
+from stratum_runtime.flow.answers import Answer, RefusedCallError, next_answer, refusal, run_state
+from stratum_runtime.flow.awaited import Awaited, awaited_place
 from stratum_runtime.flow.moment import Moment
 from stratum_runtime.flow.move import take
 from stratum_runtime.flow.places import Place
@@ -57,15 +58,7 @@ def resolve(moment: Moment, decision: Decision) -> Callable[[], Answer]:
 
 
 def _waiting_place(run: Run, decision: Decision) -> Place:
-    place = run.find(decision.step_id)
-    if place is None:
-        message = f"flow `{run.machine.name}` has no step `{decision.step_id}`"
-        raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
-    if not run.is_in("gates", place):
-        raise RefusedCallError(not_out(run, place, decision.token, "stale_gate"))
-    if decision.token is not None and decision.token != run.row(place)["token"]:
-        message = f"the gate_token is not the one that `{place.id}` waits with now"
-        raise RefusedCallError(refusal("stale_gate", message, **run_state(run)))
+    place = awaited_place(run, Awaited.DECISION, decision.step_id, decision.token)
     if decision.human_only and (decision.channel not in _TRUSTED or decision.resolved_by != "human"):
         message = f"gate `{place.id}` is for a person to resolve, and this call proves none"
         raise RefusedCallError(refusal("gate_needs_human", message, **run_state(run)))

@@ -15,12 +15,12 @@ from stratum_runtime.flow.answers import (
     RefusedCallError,
     end_answer,
     next_answer,
-    not_out,
     refusal,
     run_state,
     verdict_answer,
 )
 from stratum_runtime.flow.arguments import within_doubles
+from stratum_runtime.flow.awaited import Awaited, awaited_place
 from stratum_runtime.flow.failures import Reason, failure
 from stratum_runtime.flow.judgment import claim_failure, judge_result, usage_failure
 from stratum_runtime.flow.moment import Moment
@@ -44,7 +44,7 @@ class Report:
 def report(moment: Moment, told: Report) -> Callable[[], Answer]:
     """Takes a report; refuses one on what isn't out, or on an issue that is over."""
     run = moment.run
-    place = _ready_place(run, told)
+    place = awaited_place(run, Awaited.REPORT, told.step_id, told.token)
     row = run.row(place)
     moment.reported, moment.output, moment.usage = place, told.result, within_doubles(told.usage)
     moment.call = {"call": "step_done", "step_id": place.id}
@@ -58,19 +58,6 @@ def report(moment: Moment, told: Report) -> Callable[[], Answer]:
     if refused is not None:
         raise RefusedCallError(refusal("not_ready", refused.message, **run_state(run)))
     return lambda: _answer(moment, place)
-
-
-def _ready_place(run: Run, told: Report) -> Place:
-    place = run.find(told.step_id)
-    if place is None:
-        message = f"flow `{run.machine.name}` has no step `{told.step_id}`"
-        raise RefusedCallError(refusal("unknown_step", message, **run_state(run)))
-    if not run.is_in("ready", place):
-        raise RefusedCallError(not_out(run, place, told.token, "stale_dispatch"))
-    if told.token is not None and told.token != run.row(place)["token"]:
-        message = f"the dispatch_token is not that of the newest issue of `{place.id}`"
-        raise RefusedCallError(refusal("stale_dispatch", message, **run_state(run)))
-    return place
 
 
 def _fault(moment: Moment, place: Place, told: Report) -> Reason | None:
