@@ -188,3 +188,44 @@ def test_what_a_guard_tells_is_known_later(steps: list[dict[str, Any]]) -> None:
 )
 def test_what_no_guard_tells_is_not_known(steps: list[dict[str, Any]], expected: list[str]) -> None:
     assert findings(*steps) == expected
+
+
+HINTED = {"ensure": [{"expr": "'hint' in input && input.hint != null"}]}
+
+
+def asked(step_id: str, when: str, *after: str, **more: Any) -> dict[str, Any]:
+    return {"id": step_id, "after": list(after), "when": when, "do": "x", "out": "T", **more}
+
+
+def used(when: str, *after: str) -> dict[str, Any]:
+    return {"id": "s", "after": list(after), "when": when, "set": {"t": "input.hint"}, "out": "T"}
+
+
+@pytest.mark.parametrize(
+    "when", ["input.flag", "result.p.n > 3 && input.flag", "matches(str(result.p.n), '1')"]
+)
+def test_a_step_with_the_same_condition_ran_too(when: str) -> None:
+    assert findings(PLAN, asked("a", when, "p", **HINTED), used(when, "a")) == []
+    between = step("b", do="x", after=["a"], when="!input.flag")
+    assert findings(PLAN, asked("a", when, "p", **HINTED), between, used(f" {when}", "b")) == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [PLAN, asked("a", "input.flag", "p", **HINTED), used("!input.flag", "a")],
+        [PLAN, asked("a", "input.flag", "p", **HINTED), used("input.flag", "p")],
+        # What was missing when the earlier step asked may be there for the later one.
+        [PLAN, asked("a", "result.p.n > 3", **HINTED), used("result.p.n > 3", "a", "p")],
+        # The file may have come in between.
+        [asked("a", "file_exists('x')", **HINTED), used("file_exists('x')", "a")],
+        # It may fail, and the run go on.
+        [
+            asked("a", "input.flag", **HINTED, on_fail="f"),
+            {"id": "f", "do": "x"},
+            used("input.flag", "a", "f"),
+        ],
+    ],
+)
+def test_a_step_that_may_not_have_run_tells_nothing(steps: list[dict[str, Any]]) -> None:
+    assert "warning SET_TYPE_MISMATCH" in [row.split(" steps")[0] for row in findings(*steps)]

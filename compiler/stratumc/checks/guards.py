@@ -9,6 +9,7 @@ from typing import Protocol, assert_never
 from stratumc.checks.certainty import Certainty
 from stratumc.checks.contract_types import ContractTypes
 from stratumc.checks.expressions import Expressions
+from stratumc.checks.same_condition import SameCondition
 from stratumc.expr import ParseFailure
 from stratumc.expr.ast import places_read
 from stratumc.expr.knowledge import NOTHING, Knowledge, Path
@@ -72,6 +73,7 @@ class Guards:
     def __init__(self, strings: Expressions, types: Types) -> None:
         self._strings, self._types = strings, types
         self._certainty = Certainty(types.flow, types.graph)
+        self._same = SameCondition(types.flow, types.graph, strings)
         self._taught: dict[int, Knowledge] = {}
         self._teachers: dict[Path, int] = {}
         """Masks of the steps that tell something of a place, an input or an output."""
@@ -115,18 +117,19 @@ class Guards:
     def _step(self, step: Step) -> None:
         self._uses[step.index] = []
         places = self._places(step)
-        known = self._before(step, places)
+        known = self._before(places, self._certainty.runs[step.index])
         if step.when is not None:
             known = known.both(self._told(step, step.when, self._scope_before(step, known), Use.CONDITION))
+            known = known.both(self._before(places, self._same.ran[step.index]))
         self._running[step.index] = known
         taught = self._lasting(step, places, known.both(self._body(step, known)))
         self._taught[step.index] = taught
         for key in {path[:2]: None for path in taught.facts}:
             self._teachers[key] = self._teachers.get(key, 0) | 1 << step.index
 
-    def _before(self, step: Step, places: dict[Path, None]) -> Knowledge:
+    def _before(self, places: dict[Path, None], certain: int) -> Knowledge:
         """What the steps that surely succeeded before tell of the places that a step reads."""
-        known, certain = NOTHING, self._certainty.runs[step.index]
+        known = NOTHING
         for key in places:
             teachers = self._teachers.get(key, 0) & certain
             for _ in range(_MOST_TEACHERS):
