@@ -74,7 +74,7 @@ def test_demands_of_steps_beside_each_other() -> None:
           - expr: input.i < 5
 """
     )
-    assert message == "no run of flow `main` can end well: its steps need what can't all be had at once"
+    assert message == "no run of flow `main` can end well: the demands of its steps contradict each other"
     assert [line for _, line in related] == ["- expr: input.i > 5", "- expr: input.i < 5"]
 
 
@@ -103,7 +103,7 @@ def test_a_step_that_reads_what_never_is_there() -> None:
 """
     )
     assert message == "no run of flow `main` can end well: none gets past `w`"
-    assert [text for text, _ in related] == ["no run gets past this", "`w` reads what isn't there in any run"]
+    assert [text for text, _ in related] == ["no run gets past this", "`w` reads what no run has"]
 
 
 def test_a_set_that_never_passes() -> None:
@@ -115,7 +115,7 @@ def test_a_set_that_never_passes() -> None:
         ensure: [{expr: result.n == 1}]
 """
     )
-    assert related[1:] == [("what this makes never passes", "set: {n: input.i - input.i, text: \"'x'\"}")]
+    assert related[1:] == [("what this builds never passes its checks", "set: {n: input.i - input.i, text: \"'x'\"}")]
 
 
 def test_an_output_that_no_run_has_is_missing_too() -> None:

@@ -123,7 +123,7 @@ def test_pyproject_counts_only_with_a_table_of_ours(tmp_path: Path) -> None:
         (
             '[assertions.x]\nfile = "a"\nto = ""\nmust-pass = "c"\n',
             "3:6",
-            "`to` of assertion `x` must be a string that names something",
+            "`to` of assertion `x` must be a string that isn't empty",
         ),
     ],
 )
@@ -155,7 +155,7 @@ first = {file = "a", to = 1}
         "6:10: `strict` must be true or false",
         "7:1: unknown setting `selekt`: did you mean `select`?",
         "9:1: assertion `first` lacks `must-pass`",
-        "9:27: `to` of assertion `first` must be a string that names something",
+        "9:27: `to` of assertion `first` must be a string that isn't empty",
     ]
 
 

@@ -41,7 +41,7 @@ def test_resuming_that_leads_elsewhere_or_nowhere() -> None:
     removed = pausing(resumption_targets={"work": "work"})
     way = "(go to `work` then done to `review` then pause to `idle`"
     assert said(diff(pausing(), removed), MeaningKind.RESUMES) == [
-        "`resume` in `idle` now leads nowhere when the state before was `review`, before to `review` "
+        "`resume` in `idle` now leads nowhere when the state before was `review`; before, it led to `review` "
         + way
         + ")"
     ]
@@ -50,7 +50,7 @@ def test_resuming_that_leads_elsewhere_or_nowhere() -> None:
     ]
     redirected = pausing(resumption_targets={"work": "work", "review": "work"})
     assert said(diff(pausing(), redirected), MeaningKind.RESUMES) == [
-        "`resume` in `idle` now leads to `work` when the state before was `review`, before to `review` "
+        "`resume` in `idle` now leads to `work` when the state before was `review`; before, it led to `review` "
         + way
         + " then resume to `work`)"
     ]
@@ -62,7 +62,7 @@ def test_resuming_that_leads_elsewhere_or_nowhere() -> None:
 def test_a_threshold_that_lets_another_trigger_fire() -> None:
     found = diff(pausing(), pausing(thresholds={"most": 5}))
     assert said(found, MeaningKind.TRIGGER) == [
-        "in `review`, when `s_counters.n` is 3, `s_counters.n >= 2` now leads to `work`, before "
+        "in `review`, when `s_counters.n` is 3, `s_counters.n >= 2` now leads to `work`; before, "
         "`s_counters.n >= thresholds.most` led to `closed` "
         "(go to `work` then done to `review` then [s_counters.n >= 2] to `work`)"
     ]

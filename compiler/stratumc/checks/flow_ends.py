@@ -130,8 +130,8 @@ def _stops_at(flow: FlowFacts) -> tuple[str, tuple[RelatedPlace, ...]]:
             return f"none gets past `{step.id}`", (RelatedPlace(step.at, "no run gets past this"), *related)
     if flow.prover.never(model.everyone, model.all_done):
         related = _ruled_out(flow, model.everyone, model.all_done)
-        place = RelatedPlace(flow.flow.at.child("steps"), "what these steps need can't all be had in one run")
-        return "its steps need what can't all be had at once", related or (place,)
+        place = RelatedPlace(flow.flow.at.child("steps"), "no run meets all demands of these steps")
+        return "the demands of its steps contradict each other", related or (place,)
     place = RelatedPlace(flow.flow.output.source.at, f"`{flow.source.id}` never gives the output")
     related = _ruled_out(flow, model.everyone, model.completes)
     return f"none has the output of `{flow.source.id}`", (place, *related)
@@ -153,7 +153,7 @@ def _fails_by_itself(flow: FlowFacts, step: Step) -> tuple[RelatedPlace, ...]:
     model = flow.prover.model
     formulas, owners = model.steps[step.index], model.owners(step.index)
     if isinstance(step.body, Set):
-        return (RelatedPlace(step.body.at, "what this makes never passes"),)
+        return (RelatedPlace(step.body.at, "what this builds never passes its checks"),)
     if flow.prover.never(owners, formulas.runs, formulas.ending.readable):
-        return (RelatedPlace(step.at, f"`{step.id}` reads what isn't there in any run"),)
+        return (RelatedPlace(step.at, f"`{step.id}` reads what no run has"),)
     return ()

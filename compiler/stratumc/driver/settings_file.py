@@ -189,7 +189,7 @@ class _SettingsFile:
                 self._fault((*way, key), message, at_key=True)
             elif not isinstance(value, str) or not value:
                 self._fault(
-                    (*way, key), f"`{key}` of assertion `{name}` must be a string that names something"
+                    (*way, key), f"`{key}` of assertion `{name}` must be a string that isn't empty"
                 )
         for key in _ASSERTION_KEYS[:3]:
             if key not in fields:

@@ -108,7 +108,7 @@ def _decision(new: Side, state: str, then: Trigger | None, now: Trigger | None, 
         path = (*path, Hop(state, now.target, f"[{now.condition_text}]"))
     ends = {"old": None if then is None else then.target, "new": None if now is None else now.target}
     shows = _shown(path, state=state, context=context, **ends)
-    return Meaning(MeaningKind.TRIGGER, f"in `{state}`, {when}, {does}, before {did}{example(path)}", shows)
+    return Meaning(MeaningKind.TRIGGER, f"in `{state}`, {when}, {does}; before, {did}{example(path)}", shows)
 
 
 def _offers(old: Side, new: Side, state: str) -> Iterator[Meaning]:
