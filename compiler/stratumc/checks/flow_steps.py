@@ -20,10 +20,26 @@ if TYPE_CHECKING:
 def conditions(facts: ProofFacts) -> Iterator[Finding]:
     """Steps and stages that no run runs, and `when`s that are true whenever they are asked."""
     for flow in facts.flows.values():
+        decide = _that_decide(flow)
         for step in flow.flow.steps:
-            yield from _step(flow, step)
+            if step.index not in decide:
+                yield from _step(flow, step)
             if isinstance(step.body, Fanout):
                 yield from _stages(flow, step, step.body)
+
+
+def _that_decide(flow: FlowFacts) -> frozenset[int]:
+    """Steps whose `when` is true in one run and not in another; all are asked about together."""
+    steps = flow.flow.steps
+    asked = [step.index for step in steps if step.when is not None and _literal(flow, step.when) is None]
+    if not asked:
+        return frozenset()
+    from stratumc.proof.logic import conjunction, negation
+
+    models = [flow.prover.model.steps[index] for index in asked]
+    true = flow.prover.shown([conjunction(one.begins, one.wanted) for one in models])
+    false = flow.prover.shown([conjunction(one.begins, negation(one.wanted)) for one in models])
+    return frozenset(index for place, index in enumerate(asked) if place in true and place in false)
 
 
 def _step(flow: FlowFacts, step: Step) -> Iterator[Finding]:

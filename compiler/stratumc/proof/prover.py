@@ -10,7 +10,7 @@ import z3
 
 from stratumc.proof.arithmetic import exact_rules, rounding_rules
 from stratumc.proof.flow_model import FlowModel
-from stratumc.proof.logic import Formula, conjunction
+from stratumc.proof.logic import Formula, conjunction, implication
 from stratumc.proof.plain import plain_choices
 from stratumc.proof.seeds import seeds
 from stratumc.proof.solver import RESOURCE_LIMIT, Answer, Base, Effort, Query
@@ -67,28 +67,30 @@ class Prover:
         self._keep(wanted, query)
         return query
 
-    def shown(self, variables: Sequence[Formula]) -> frozenset[int]:
-        """The places of those of many boolean variables of which a run was found where they are true.
+    def shown(self, formulas: Sequence[Formula]) -> frozenset[int]:
+        """The places of those of many formulas of which a run was found where they hold.
 
         One solver is asked of all, so that each question costs little, and a model answers several.
         """
         self._seed()
         everyone, world = self.model.everyone, self.model.world
         rules = (rule for owner in everyone for rule in exact_rules(world.roundings.get(owner, ())))
-        found = {place for place, variable in enumerate(variables) if variable is True}
-        waiting = [place for place, variable in enumerate(variables) if not isinstance(variable, bool)]
+        found = {place for place, formula in enumerate(formulas) if formula is True}
+        waiting = [place for place, formula in enumerate(formulas) if not isinstance(formula, bool)]
         wide = [kept for kept in self._models if len(kept.owners) == len(everyone)]
         for kept in wide:
             if waiting and self._is_still_good(kept):
-                waiting = _without(waiting, variables, kept.query, found)
+                waiting = _without(waiting, formulas, kept.query, found)
         base = Base([*world.facts(everyone), *rules]) if waiting else None
         while base is not None and waiting and (limit := self._effort.take(RESOURCE_LIMIT)):
             place = waiting.pop()
-            query = Query(base, limit, (variables[place],))
+            asked = world.boolean("asked")
+            base.add([implication(asked, formulas[place])])
+            query = Query(base, limit, (asked,))
             self._effort.spend(query.used)
             if query.satisfiable:
                 found.add(place)
-                waiting = _without(waiting, variables, query, found)
+                waiting = _without(waiting, formulas, query, found)
         return frozenset(found)
 
     def _seed(self) -> None:
@@ -215,11 +217,9 @@ class Prover:
         return self._numbers[owner][1]
 
 
-def _without(
-    waiting: Sequence[int], variables: Sequence[Formula], query: Query, found: set[int]
-) -> list[int]:
-    """The places of the variables that aren't true in a model; those of the others are added to `found`."""
-    found.update(place for place in waiting if query.holds(variables[place]))
+def _without(waiting: Sequence[int], formulas: Sequence[Formula], query: Query, found: set[int]) -> list[int]:
+    """The places of the formulas that don't hold in a model; those of the others are added to `found`."""
+    found.update(place for place in waiting if query.holds(formulas[place]))
     return [place for place in waiting if place not in found]
 
 
