@@ -25,10 +25,21 @@ ENSURES = ("result.b", "!result.b", "result.e == 'x'", "result.b == input.p")
 Document = dict[str, Any]
 
 
+class GateWriter(Writer):
+    """Writes flows of many gates, with steps after them and conditions on most."""
+
+    def _kind(self, number: int) -> str:
+        return self.random.choice(("gate", "gate", "do", "set") if number else ("do", "do", "set"))
+
+    def _condition(self, before: list[int]) -> str:
+        return self.random.choice(CONDITIONS) if self.random.random() < 0.5 else super()._condition(before)
+
+
 def changed(seed: int) -> tuple[Document, Document]:
     """A document of one small flow, and the same with one to three things changed."""
     pick = random.Random(seed)
-    old: Document = yaml.safe_load(Writer(pick.randrange(10_000)).text())
+    writer = GateWriter if seed % 2 else Writer
+    old: Document = yaml.safe_load(writer(pick.randrange(10_000)).text())
     new = copy.deepcopy(old)
     for _ in range(pick.randint(1, 3)):
         _change(new["flows"]["main"], pick)
@@ -92,11 +103,15 @@ class EveryRun:
         return flow_graph(self.flow)
 
     @cached_property
+    def order(self) -> StepOrder:
+        """Which steps have ended when another begins."""
+        return StepOrder(self.graph)
+
+    @cached_property
     def is_ordered(self) -> bool:
         """Whether expressions read only steps that have ended: no round depends on which of two is faster."""
-        order = StepOrder(self.graph)
         return all(
-            order.before(step.index) >> other.index & 1
+            self.order.before(step.index) >> other.index & 1
             for step in self.flow.steps
             for text in expressions_of(step)
             for other in self.flow.steps

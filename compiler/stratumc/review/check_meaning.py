@@ -9,7 +9,7 @@ from stratumc.graph.step_sets import mask_of, members_of
 from stratumc.proof.results import Refuted
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind
-from stratumc.review.run_words import in_words
+from stratumc.review.run_words import Explained, whole_run
 from stratumc.review.step_output import construct
 from stratumc.spec.syntax import Do, Evaluate, Gate, Set, Step
 
@@ -46,7 +46,7 @@ def _lost(pair: FlowPair, check: Step, after: Step | None) -> Iterator[Meaning]:
     for old_goal, goal in pair.common_goals():
         if told >> goal & 1 or not pair.old.graph.is_before(check.index, old_goal):
             continue
-        if pair.always_passes(pair.old, old_goal, check.index):
+        if pair.came(old_goal) and pair.always_passes(pair.old, old_goal, check.index):
             told |= pair.new.graph.closure_mask(goal)
             name = pair.new.graph.ids[goal]
             message = f"step `{name}` no longer waits for `{check.id}` to succeed, which is {what}"
@@ -64,7 +64,7 @@ class _Checks:
         self.common = mask_of(
             step.index
             for step in old.flow.steps
-            if not isinstance(step.body, Gate)
+            if pair.guards[0].of_step(old, step) is None
             and step.id not in skipped
             and (after := pair.after(step)) is not None
             and not isinstance(after.body, Gate)
@@ -73,6 +73,8 @@ class _Checks:
     def meanings(self) -> Iterator[Meaning]:
         """Pairs of a step and another that a run can come to without it now."""
         for old_goal, goal in self.pair.common_goals():
+            if self.pair.is_untouched(goal) or not self.pair.came(old_goal):
+                continue
             for check in self._doubtful(old_goal, goal):
                 if self._is_covered(check, goal):
                     continue
@@ -120,14 +122,15 @@ class _Checks:
     def _without(self, check: int, goal: int) -> Meaning | None:
         new, name = self.pair.new, self.pair.old.graph.ids[check]
         index = new.graph.index[name]
-        result = self.pair.note(self.pair.passes(new, goal, index))
+        is_before = new.graph.is_before(index, goal)
+        done = f"without `{name}` having succeeded" if is_before else f"before `{name}` has succeeded"
+        question = f"step `{new.graph.ids[goal]}` can now run {done}"
+        found = self.pair.passes(new, goal, index)
+        result = self.pair.note(found, question, step=new.graph.ids[goal], check=name)
         if not isinstance(result, Refuted):
             return None
-        said = in_words(result.witness, new, (index, goal), goal)
-        how = "without" if new.graph.is_before(index, goal) else "before"
-        done = f"without `{name}` having succeeded" if how == "without" else f"before `{name}` has succeeded"
-        message = f"step `{new.graph.ids[goal]}` can now run {done}{said}"
-        return Meaning(MeaningKind.CHECK_PASSED_BY, message, result.witness)
+        said = Explained(result.witness, new).of(index, goal)
+        return Meaning(MeaningKind.CHECK_PASSED_BY, f"{question}{said}", whole_run(result.witness, new))
 
     def _broken_off(self) -> Meaning:
         message = f"more than {MOST_TOLD} such steps of `{self.pair.name}`: the others aren't compared"

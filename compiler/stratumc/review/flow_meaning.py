@@ -9,10 +9,10 @@ from stratumc.proof.results import Refuted
 from stratumc.review.check_meaning import check_meanings
 from stratumc.review.flow_pair import FlowPair
 from stratumc.review.gate_meaning import gate_meanings
-from stratumc.review.good_runs import always_runs, can_complete, is_always_run, surely_runs
+from stratumc.review.good_runs import always_runs, can_complete, is_always_run, is_never_run, surely_runs
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind, path_meanings
 from stratumc.review.reset_meaning import reset_meanings
-from stratumc.review.run_words import in_words
+from stratumc.review.run_words import Explained, whole_run
 from stratumc.review.ways import flow_ways
 
 
@@ -47,11 +47,14 @@ def _skippable(pair: FlowPair) -> Iterator[tuple[str, Meaning]]:
         before = pair.old_index[index]
         if before is None or surely_runs(new, index) or not is_always_run(old, before):
             continue
-        result = pair.note(always_runs(new, index))
+        question = f"step `{name}` may now be skipped"
+        result = pair.note(always_runs(new, index), question, step=name)
         if isinstance(result, Refuted):
-            said = in_words(result.witness, new, range(len(new.flow.steps)))
-            message = f"step `{name}` may now be skipped{said}"
-            yield name, Meaning(MeaningKind.MAY_BE_SKIPPED, message, result.witness)
+            said = Explained(result.witness, new).of(index)
+            if is_never_run(new, index):
+                question, said = f"step `{name}` is now always skipped", ""
+            shows = whole_run(result.witness, new)
+            yield name, Meaning(MeaningKind.MAY_BE_SKIPPED, f"{question}{said}", shows)
             told += 1
             if told == MOST_TOLD:
                 message = f"more than {MOST_TOLD} steps of `{pair.name}` may now be skipped"

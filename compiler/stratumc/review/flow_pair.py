@@ -10,7 +10,10 @@ from stratumc.graph.step_sets import mask_of
 from stratumc.proof.results import Result, Undecided
 from stratumc.review.flow_must_pass import always_passes, ends_plainly, flow_must_pass
 from stratumc.review.given import Given
-from stratumc.review.meaning import Meaning, MeaningKind
+from stratumc.review.good_runs import may_run
+from stratumc.review.guards import Guards
+from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind
+from stratumc.review.touched import untouched
 from stratumc.spec.syntax import Step
 
 _MOST_ASKED = 300
@@ -26,7 +29,8 @@ class FlowPair:
 
     def __init__(self, old: FlowFacts, new: FlowFacts) -> None:
         self.old, self.new = old, new
-        self._undecided = 0
+        self._undecided: dict[str, dict[str, str]] = {}
+        self._came: dict[int, bool] = {}
         self._left = max(_MOST_ASKED, _MOST_ASKED * _MANY // (len(new.flow.steps) + 1))
 
     @property
@@ -43,6 +47,25 @@ class FlowPair:
         """The step of the new version that has an old one's name."""
         index = self.new.graph.index.get(step.id)
         return None if index is None else self.new.flow.steps[index]
+
+    @cached_property
+    def guards(self) -> tuple[Guards, Guards]:
+        """What steps of the old and of the new version lead through gates."""
+        return Guards(), Guards()
+
+    @cached_property
+    def _untouched(self) -> int:
+        return untouched(self.old, self.new)
+
+    def is_untouched(self, goal: int) -> bool:
+        """Whether runs come to a step of the new version as before: nothing on its way is touched."""
+        return bool(self._untouched >> goal & 1)
+
+    def came(self, old_goal: int) -> bool:
+        """Whether a run of the old version comes to a step: what holds of no run is no guarantee."""
+        if old_goal not in self._came:
+            self._came[old_goal] = may_run(self.old, old_goal)
+        return self._came[old_goal]
 
     def common_goals(self) -> Iterator[tuple[int, int]]:
         """Steps that both have, in an order in which runs of the new version come to them: old, new index."""
@@ -89,10 +112,10 @@ class FlowPair:
         self._left -= cost
         return True
 
-    def note(self, result: Result) -> Result:
-        """The result, counted when it is undecided."""
+    def note(self, result: Result, question: str, **about: str) -> Result:
+        """The result; when it is undecided, the question is told, with what it is about for programs."""
         if isinstance(result, Undecided):
-            self._undecided += 1
+            self._undecided.setdefault(question, about)
         return result
 
     def left_open(self) -> Iterable[Meaning]:
@@ -100,8 +123,10 @@ class FlowPair:
         if self._left == 0:
             message = f"`{self.name}` is large: not all that its runs pass is compared"
             yield Meaning(MeaningKind.NOT_COMPARED, message)
-        if self._undecided:
-            count = "1 question" if self._undecided == 1 else f"{self._undecided} questions"
-            was = "was" if self._undecided == 1 else "were"
-            message = f"{count} on what runs of `{self.name}` pass or skip {was} too hard to decide"
-            yield Meaning(MeaningKind.NOT_COMPARED, message)
+        for number, (question, about) in enumerate(self._undecided.items()):
+            if number == MOST_TOLD:
+                more = len(self._undecided) - MOST_TOLD
+                message = f"{more} further questions on runs of `{self.name}` were too hard to decide"
+                yield Meaning(MeaningKind.NOT_COMPARED, message)
+                return
+            yield Meaning(MeaningKind.NOT_COMPARED, f"it was too hard to decide whether {question}", about)

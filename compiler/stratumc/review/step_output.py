@@ -1,7 +1,8 @@
-"""The contract of what a step gives."""
+"""The contracts of what a step gives."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from stratumc.spec.syntax import Do, Evaluate, Fanout, Gate, Run, Set, Spec, Step, Text
@@ -20,6 +21,15 @@ def output_contract(spec: Spec, step: Step) -> Text | None:
             return None
         case _:
             assert_never(step.body)
+
+
+def contracts_named(spec: Spec, step: Step) -> Iterator[str]:
+    """The contracts of a step's output and of those of a fanout's stages."""
+    contract = output_contract(spec, step)
+    if contract is not None:
+        yield contract.value
+    if isinstance(step.body, Fanout):
+        yield from (stage.out.value for stage in step.body.stages if stage.out is not None)
 
 
 def construct(step: Step) -> str:
