@@ -115,7 +115,8 @@ def test_a_set_that_never_passes() -> None:
         ensure: [{expr: result.n == 1}]
 """
     )
-    assert related[1:] == [("what this builds never passes its checks", "set: {n: input.i - input.i, text: \"'x'\"}")]
+    said = "what this builds never passes its checks"
+    assert related[1:] == [(said, "set: {n: input.i - input.i, text: \"'x'\"}")]
 
 
 def test_an_output_that_no_run_has_is_missing_too() -> None:

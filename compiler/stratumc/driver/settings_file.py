@@ -188,9 +188,7 @@ class _SettingsFile:
                 message = f"assertion `{name}` has no `{key}`{suggest(key, _ASSERTION_KEYS)}"
                 self._fault((*way, key), message, at_key=True)
             elif not isinstance(value, str) or not value:
-                self._fault(
-                    (*way, key), f"`{key}` of assertion `{name}` must be a string that isn't empty"
-                )
+                self._fault((*way, key), f"`{key}` of assertion `{name}` must be a string that isn't empty")
         for key in _ASSERTION_KEYS[:3]:
             if key not in fields:
                 self._fault(way, f"assertion `{name}` lacks `{key}`", at_key=True)
