@@ -13,11 +13,12 @@ class StepOrder:
 
     A step begins after its dependencies have ended and one of its routers has. It ends later than it begins,
     but for two ways of being skipped: a route-only step when all its routers have ended, and a step in the
-    failure region of another as soon as that one fails (runs.md sections 2 and 6).
+    failure region of another as soon as that one fails (runs.md sections 2 and 6). The masks hold of
+    rounds in which the steps `ran` do run: no failure has skipped one of them.
     """
 
-    def __init__(self, graph: FlowGraph) -> None:
-        self._graph = graph
+    def __init__(self, graph: FlowGraph, ran: int = 0) -> None:
+        self._graph, self._ran = graph, ran
 
     @cached_property
     def _masks(self) -> tuple[list[int], list[int]]:
@@ -25,6 +26,8 @@ class StepOrder:
         begin, end = [0] * len(graph.ids), [0] * len(graph.ids)
         failing: list[list[int]] = [[] for _ in graph.ids]
         for region in graph.failure_regions.values():
+            if region.skipped & self._ran:
+                continue
             for step in range(len(graph.ids)):
                 if region.skipped >> step & 1:
                     failing[step].append(region.failed)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.flow_graph import RouteKind
+from stratumc.graph.step_order import StepOrder
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.review.given import Given
 from stratumc.review.good_runs import ends_well, is_good
@@ -112,15 +113,18 @@ def _passed(facts: FlowFacts, goal: int, gate: int) -> Formula:
 
 def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int) -> bool:
     """Whether a gate that a round passes has ended when the goal begins: what routes to it waits for it."""
-    before, graph = facts.order.before, facts.graph
-    if before(goal) >> gate & 1 or not graph.routes_to[goal] or not graph.is_before(gate, goal):
+    graph = facts.graph
+    if facts.order.before(goal) >> gate & 1 or not graph.routes_to[goal] or not graph.is_before(gate, goal):
+        return True
+    if StepOrder(graph, 1 << goal | 1 << gate).before(goal) >> gate & 1:
         return True
     from stratumc.proof.logic import conjunction, disjunction, negation
 
     model = facts.prover.model
     loose = []
     for route in graph.routes_to[goal]:
-        if route.source == gate or before(route.source) >> gate & 1:
+        ran = 1 << goal | 1 << gate | 1 << route.source
+        if route.source == gate or StepOrder(graph, ran).before(route.source) >> gate & 1:
             continue
         end = model.steps[route.source].ending
         approved = end.approved if route.kind is RouteKind.ON_APPROVE else negation(end.approved)
