@@ -67,7 +67,8 @@ def test_a_spec_from_every_folder(repository: Path) -> None:
 def test_a_workflow_takes_its_fragments_along(repository: Path) -> None:
     for old in ("HEAD:board/workflow.json", "HEAD:board"):
         outcome = stratumc("diff", old, "board/workflow.json", cwd=repository)
-        assert "- transition `a: x`\n- state `b`\n" in outcome.out
+        gone = '- transition `a: x`\n    target: "b"\n- state `b`\n    description: "B"\n'
+        assert gone in outcome.out
         assert "! a project in state `b`: the state is gone\n" in outcome.out
     drawn = stratumc("diff", "board/workflow.json", "HEAD:board", "--format", "mermaid", cwd=repository)
     assert "classDef done" in drawn.out

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stratumc.review.diff_text import diff_markdown, diff_text
 from stratumc.review.going_on import Fate
 from stratumc.review.meaning import MeaningKind
 from support.diffs import diff, flow_of, go, said
@@ -104,3 +105,74 @@ def test_a_project_whose_state_is_looked_for_elsewhere_can_not_go_on(setting: st
     found = diff(old, {**old, "config": {setting: value}})
     assert {one.fate for one in found.going_on} == {Fate.CANNOT}
     assert all(f"config.{setting}" in str(one) for one in found.going_on)
+
+
+def test_what_is_written_in_another_way_is_no_change() -> None:
+    trigger = {"condition": "a.b > 0", "target": "x"}
+    old = {
+        **flow_of(x=go(e="y"), y={"triggers": [trigger]}, z={}),
+        "global_transitions": [{"event": "g", "target": "x", "except": ["x", "y"]}],
+        "thresholds": {"n": 10},
+    }
+    new = {
+        **flow_of(x=go(e="y"), y={"triggers": [{**trigger, "condition": "  a.b   >  0.0 "}]}, z={}),
+        "global_transitions": [{"event": "g", "target": "x", "except": ["y", "x"]}],
+        "thresholds": {"n": 10.0},
+        "config": {
+            "state_file": ".forge/dev-state.json",
+            "log_file": ".forge/flow-log.jsonl",
+            "state_field": "workflow_state",
+            "previous_state_field": "previous_workflow_state",
+        },
+    }
+    assert diff(old, new).is_empty
+    assert diff(new, old).is_empty
+    fewer = {**old, "global_transitions": [{"event": "g", "target": "x", "except": ["x", "x"]}]}
+    assert not diff(old, fewer).is_empty
+
+
+def test_another_name_is_one_change() -> None:
+    old = flow_of(a=go(x="a"))
+    (change,) = diff(old, {**old, "name": "v"}).changes
+    assert change.to_dict() == {
+        "change": "changed",
+        "kind": "workflow",
+        "name": "v",
+        "fields": [{"field": "name", "old": "w", "new": "v"}],
+    }
+
+
+def test_what_is_added_or_gone_tells_its_content() -> None:
+    more = {"resumption_targets": {"a": "b"}}
+    old = {**flow_of(a=go(x="a"), b={}), **more}
+    new = {
+        **flow_of(
+            a={
+                "transitions": [
+                    {"event": "x", "target": "a"},
+                    {"event": "y", "target": None, "action": "/do", "judgment": True},
+                ],
+                "triggers": [{"condition": "c.d >= 1", "target": "b"}],
+            },
+            b={},
+        ),
+        "global_transitions": [{"event": "g", "target": "b", "except": ["b"]}],
+        **more,
+    }
+    contents = {
+        "transition `a: y`": {"target": None, "action": "/do", "judgment": True},
+        "trigger `a: c.d >= 1`": {"target": "b"},
+        "global transition `g`": {"target": "b", "except": ["b"]},
+    }
+    for found, side in ((diff(old, new), "new"), (diff(new, old), "old")):
+        told = {
+            str(one.part): {f["field"]: f[side] for f in one.to_dict()["fields"]} for one in found.changes
+        }
+        assert told == contents
+        assert all(f.keys() == {"field", side} for one in found.changes for f in one.to_dict()["fields"])
+    lines = diff_text(diff(old, new)).splitlines()
+    at = lines.index("+ transition `a: y`")
+    assert lines[at + 1 : at + 4] == ["    target: null", '    action: "/do"', "    judgment: true"]
+    assert '| added | global transition `g` | target: "b"<br>except: \\["b"\\] |' in diff_markdown(
+        diff(old, new)
+    )

@@ -72,15 +72,31 @@ def options(player: Player, state: str) -> dict[str, Any]:
 SEEDS = st.integers(0, 250)
 
 
+def own_target(document: Json, state: str, event: str) -> str | None:
+    """The target that a state's own transition names; None when it has no such event, or no target."""
+    events = {one["event"]: one["target"] for one in document["states"][state]["transitions"]}
+    return events.get(event)
+
+
+def global_target(document: Json, state: str, event: str) -> str | None:
+    """The target that a global transition names where a state hasn't that event itself."""
+    if any(one["event"] == event for one in document["states"][state]["transitions"]):
+        return None
+    found = (one for one in document.get("global_transitions", ()) if one["event"] == event)
+    return next((one["target"] for one in found if state not in one["except"]), None)
+
+
 @given(SEEDS)
 @settings(max_examples=100)
-def test_where_resuming_leads(seed: int) -> None:
+def test_where_events_without_a_target_lead(seed: int) -> None:
+    """Of every situation of both versions, if the event is there in both and one of them has no target."""
     both = pair(seed)
+    old, new = both.documents.values()
     expected = {
         (state, event, previous, before, after)
         for state, previous in both.places[0] & both.places[1]
-        if previous is not None
-        for event in null_events(both.documents["old"], state) & null_events(both.documents["new"], state)
+        for event in null_events(old, state) | null_events(new, state)
+        if event in options(both.old, state) and event in options(both.new, state)
         if (before := both.old.moves((state, previous)).get(event))
         != (after := both.new.moves((state, previous)).get(event))
     }
@@ -89,10 +105,35 @@ def test_where_resuming_leads(seed: int) -> None:
         shows = one.shows
         for where in shows["where"]:
             told.add((where["state"], where["event"], shows["previous_state"], shows["old"], shows["new"]))
-        first, after = shows["where"][0]["state"], shows["new"]
-        place = (first, shows["previous_state"]) if after is None else (after, first)
-        assert both.arrives(one) == place
-        assert f"when the state before was `{shows['previous_state']}`" in one.message
+        first, previous, after = shows["where"][0]["state"], shows["previous_state"], shows["new"]
+        hops = shows["path"] if after is None else shows["path"][:-1]
+        assert both.new.follows(both.new.begin, hops) == (first, previous)
+        assert after is None or both.arrives(one) == (after, first)
+        came = "where it began" if previous is None else f"when the state before was `{previous}`"
+        assert came in one.message
+    assert told == expected
+
+
+@given(SEEDS)
+@settings(max_examples=100)
+def test_where_events_lead_that_stand_before_a_global_one(seed: int) -> None:
+    both = pair(seed)
+    old, new = both.documents.values()
+    expected = set()
+    for state in both.both:
+        for event in options(both.old, state).keys() & options(both.new, state).keys():
+            pairs = (
+                (own_target(old, state, event), global_target(new, state, event)),
+                (global_target(old, state, event), own_target(new, state, event)),
+            )
+            for before, after in pairs:
+                if before is not None and after is not None and before != after:
+                    expected.add((state, event, before, after))
+    told = set()
+    for one in both.of(MeaningKind.LEADS):
+        shows = one.shows
+        told |= {(where["state"], where["event"], shows["old"], shows["new"]) for where in shows["where"]}
+        assert both.arrives(one) == (shows["new"], shows["where"][0]["state"])
     assert told == expected
 
 
@@ -144,16 +185,16 @@ def test_which_events_are_offered(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=100)
-def test_where_global_events_can_be_applied(seed: int) -> None:
+def test_where_events_can_be_applied_that_are_global_or_have_no_target(seed: int) -> None:
     both = pair(seed)
-    events = {
+    everywhere = {
         one["event"] for document in both.documents.values() for one in document.get("global_transitions", ())
     }
     expected = set()
     sides = ((both.new, both.old, both.places[1], "new"), (both.old, both.new, both.places[0], "old"))
     for there, elsewhere, places, version in sides:
-        for event in events:
-            for state in both.both:
+        for state in both.both:
+            for event in everywhere | null_events(both.documents[version], state):
                 leads = any(event in there.moves(place) for place in places if place[0] == state)
                 if leads and event not in options(elsewhere, state):
                     expected.add((version, event, state))
@@ -241,15 +282,16 @@ def test_which_paths_are_possible(seed: int) -> None:
 @settings(max_examples=60)
 def test_which_states_can_be_passed_by(seed: int) -> None:
     both = pair(seed)
-    reached = {state for state, _ in both.places[0]} & set(both.new.workflow.states)
+    reached = {state for state, _ in both.places[0]}
     expected = set()
     for state in reached - {both.old.begin[0], both.new.begin[0]}:
         round_before = both.old.nearest([both.old.begin], [state])
         round_now = both.new.nearest([both.new.begin], [state])
         if any(goal in round_now and goal not in round_before for goal in reached):
-            expected.add(state)
+            expected.add((state, state not in both.new.workflow.states))
     found = [one.message.partition(":")[0] for one in both.of(MeaningKind.GATE_PASSED_BY)]
-    assert {message.rpartition("without ")[2].strip("`") for message in found} == expected
+    told = [message.rpartition("without `")[2].partition("`") for message in found]
+    assert {(state, rest == ", which is gone") for state, _, rest in told} == expected
 
 
 def finals(player: Player, document: Json) -> set[str]:
@@ -273,7 +315,7 @@ def fates(both: Pair, place: Place) -> set[Fate]:
     ends = {one for one, _ in both.old.distances([place])} & finals(both.old, documents["old"])
     if ends and not ends & {one for one, _ in both.new.distances([now])}:
         found.add(Fate.ENDLESS)
-    resumes = null_events(documents["old"], state) & null_events(documents["new"], state)
+    resumes = null_events(documents["new"], state)
     if any(event in moves[0] and event not in moves[1] for event in resumes):
         found.add(Fate.FORGETS)
     return found

@@ -186,6 +186,15 @@ def _edit_event(pick: random.Random, made: Json) -> None:
             state["transitions"] = state["transitions"][: pick.randint(0, 3)]
 
 
+def _edit_shadow(pick: random.Random, made: Json) -> None:
+    """Gives a state an event of its own, which may be one that all states have."""
+    state = made["states"][pick.choice(list(made["states"]))]
+    events = sorted(frozenset("xyzg") - {one["event"] for one in state["transitions"]})
+    if events:
+        target = pick.choice([*made["states"], None])
+        state["transitions"].append({"event": pick.choice(events), "target": target})
+
+
 def _edit_start(pick: random.Random, made: Json) -> None:
     made["initial_state"] = pick.choice(list(made["states"]))
 
@@ -217,6 +226,7 @@ _EDITS = (
     _edit_trigger,
     _edit_globals,
     _edit_event,
+    _edit_shadow,
     _edit_start,
     _edit_states,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import Any
 
 from stratumc.review.changes import Change, ChangeKind, FieldChange
 from stratumc.review.diff import Diff
-from stratumc.review.going_on import Fate, GoingOn
+from stratumc.review.going_on import Fate
 from stratumc.review.meaning import MeaningKind
 
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
@@ -23,6 +24,9 @@ SERIOUS = (
 """What a reviewer should not overlook."""
 
 _LONGEST = 80
+_BEFORE, _AFTER = 30, 30
+"""Of two long values that differ so much is told, at least, around the first place where they do."""
+
 _MARKS = re.compile(r"[\\`*_\[\]#|~$@!]")
 
 
@@ -49,15 +53,14 @@ def _text(diff: Diff) -> Iterator[str]:
     yield f"{diff.old} → {diff.new}"
     for change in diff.changes:
         yield f"{_SIGNS[change.kind]} {_one_line(str(change.part))}"
-        yield from (f"    {_field(field)}" for field in change.fields)
+        yield from (f"    {_field(change, field)}" for field in change.fields)
     if diff.meanings:
         yield from ("", "What it means:")
         for meaning in diff.meanings:
             yield f"{'!' if meaning.kind in SERIOUS else '·'} {_one_line(meaning.message)}"
     yield from _findings(diff)
     yield from ("", "Under way:")
-    for verdict in _halted(diff):
-        yield f"! {_one_line(str(verdict))}"
+    yield from (f"! {_one_line(message)}" for _, message in diff.halted)
     yield f"· {others_words(diff)}"
 
 
@@ -69,13 +72,9 @@ def _findings(diff: Diff) -> Iterator[str]:
         yield from (f"- {_one_line(str(one))}" for one in diff.findings.gone)
 
 
-def _halted(diff: Diff) -> tuple[GoingOn, ...]:
-    return tuple(one for one in diff.going_on if one.fate is not Fate.GOES_ON)
-
-
 def others_words(diff: Diff) -> str:
     """One sentence on those under way that can go on, of which none is told by itself."""
-    halted = len(_halted(diff))
+    halted = sum(one.fate is not Fate.GOES_ON for one in diff.going_on)
     noun = "project in any" if diff.is_workflow else "run at any"
     other = " other" if halted else ""
     place = "state" if diff.is_workflow else "step"
@@ -85,17 +84,32 @@ def others_words(diff: Diff) -> str:
     return f"a {noun}{other} {place} can go on under the new version{kept}"
 
 
-def _field(field: FieldChange) -> str:
+def _field(change: Change, field: FieldChange) -> str:
+    if change.kind is not ChangeKind.CHANGED:
+        return f"{field.field}: {_value(field.new if field.has else field.old)}"
     if not field.had:
         return f"{field.field}: added {_value(field.new)}"
     if not field.has:
         return f"{field.field}: removed {_value(field.old)}"
-    return f"{field.field}: {_value(field.old)} → {_value(field.new)}"
+    old, new = _json(field.old), _json(field.new)
+    alike = itertools.takewhile(lambda both: both[0] == both[1], zip(old, new, strict=False))
+    differs_at = sum(1 for _ in alike)
+    return f"{field.field}: {_cut(old, differs_at)} → {_cut(new, differs_at)}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _value(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return _cut(_json(value), 0)
+
+
+def _cut(text: str, shows: int) -> str:
+    """As much of a long text as is told, with what stands at a place."""
+    start = 0 if max(len(text), shows + _AFTER) <= _LONGEST else max(0, shows - _BEFORE)
+    kept = text[start : start + _LONGEST]
+    return f"{'…' if start else ''}{kept}{'…' if start + _LONGEST < len(text) else ''}"
 
 
 def _one_line(text: str) -> str:
@@ -121,7 +135,7 @@ def _markdown(diff: Diff) -> Iterator[str]:
     if diff.findings:
         yield from (*_findings_list(diff), "")
     yield from ("**Under way**", "")
-    yield from (f"- ⚠️ {_words(str(verdict))}" for verdict in _halted(diff))
+    yield from (f"- ⚠️ {_words(message)}" for _, message in diff.halted)
     yield from (f"- {_words(others_words(diff))}", "")
     yield "| | part | what changed |"
     yield "|---|---|---|"
@@ -138,7 +152,7 @@ def _findings_list(diff: Diff) -> Iterator[str]:
 
 
 def _row(change: Change) -> str:
-    fields = "<br>".join(_plain(_field(field)) for field in change.fields)
+    fields = "<br>".join(_plain(_field(change, field)) for field in change.fields)
     return f"| {change.kind.value} | {_plain(str(change.part.kind))} {_code(change.part.name)} | {fields} |"
 
 

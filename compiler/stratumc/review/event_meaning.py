@@ -1,11 +1,10 @@
-"""What a change of a workflow means for its events: resuming, globals, judgments, where projects begin."""
+"""What a change of a workflow means for its events: where they lead, judgments, where projects begin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from stratumc.checks.workflow_facts import Situation
 from stratumc.review.meaning import Meaning, MeaningKind, path_words
 from stratumc.review.ways import Hop
 from stratumc.review.workflow_side import Side, example, listed
@@ -27,55 +26,96 @@ def start_meanings(old: Side, new: Side) -> Iterator[Meaning]:
     yield Meaning(MeaningKind.START, message, _shown("new", path, old=was, new=now))
 
 
-def resumption_meanings(old: Side, new: Side, states: tuple[str, ...]) -> Iterator[Meaning]:
-    """Where events without a target lead now: of each state before, with all the places it matters in."""
-    changed: dict[tuple[str, str | None, str | None], list[tuple[str, str]]] = {}
+def leading_meanings(old: Side, new: Side, states: tuple[str, ...]) -> Iterator[Meaning]:
+    """Where events lead now that they led elsewhere before, if that isn't what their transition says.
+
+    That is: where one has no target of its own, by each state before and with all the places it matters in;
+    and where a state's own transition stands before a global one, or does no longer.
+    """
+    changed: dict[tuple[_Leads, tuple[str, ...]], list[str]] = {}
     for state in states:
-        had, has = old.offered(state), new.offered(state)
-        events = [
-            name for name in has if has[name].target is None and name in had and had[name].target is None
-        ]
-        reached = frozenset(new.facts.situations[state]) if events else frozenset()
-        for situation in old.facts.situations[state] if events else ():
+        events: dict[_Leads, list[str]] = {}
+        had = old.offered(state)
+        for event in new.offered(state):
+            for leads in _leads_elsewhere(old, new, state, event) if event in had else ():
+                events.setdefault(leads, []).append(event)
+        for leads, those in events.items():
+            changed.setdefault((leads, tuple(those)), []).append(state)
+    for (leads, same_events), places in changed.items():
+        yield _leading(new, leads, same_events, places)
+
+
+class _Leads(NamedTuple):
+    """Where an event led and leads; nowhere when None."""
+
+    depends: bool
+    """Whether on the state before."""
+    previous: str | None
+    before: str | None
+    after: str | None
+
+
+def _leads_elsewhere(old: Side, new: Side, state: str, event: str) -> Iterator[_Leads]:
+    was, now = old.offered(state)[event], new.offered(state)[event]
+    if was.target is not None and now.target is not None:
+        if was.target != now.target and old.is_own(state, event) is not new.is_own(state, event):
+            yield _Leads(False, None, was.target, now.target)
+        return
+    reached = frozenset(new.facts.situations[state])
+    for situation in old.facts.situations[state]:
+        if situation in reached:
             previous = situation.previous
-            if previous is None or Situation(state, previous) not in reached:
-                continue
-            before, after = old.facts.resume(previous), new.facts.resume(previous)
+            before, after = was.target or old.facts.resume(previous), now.target or new.facts.resume(previous)
             if before != after:
-                where = changed.setdefault((previous, before, after), [])
-                where.extend((state, event) for event in events)
-    for (previous, before, after), where in changed.items():
-        yield _resumption(new, previous, before, after, where)
+                yield _Leads(True, previous, before, after)
 
 
-def _resumption(
-    new: Side, previous: str, before: str | None, after: str | None, where: list[tuple[str, str]]
-) -> Meaning:
-    state, event = where[0]
-    path = new.way_to(state, previous)
-    if after is not None:
-        path = (*path, Hop(state, after, event, previous))
-    leads = "nowhere" if after is None else f"to `{after}`"
-    led = "nowhere" if before is None else f"to `{before}`"
+def _leading(new: Side, leads: _Leads, events: tuple[str, ...], states: list[str]) -> Meaning:
+    state, event = states[0], events[0]
+    path = new.way_to(state, leads.previous)
+    if leads.after is not None:
+        by_state_before = leads.previous if new.offered(state)[event].target is None else None
+        path = (*path, Hop(state, leads.after, event, by_state_before))
+    verb, pronoun = ("lead", "they") if len(events) > 1 else ("leads", "it")
     message = (
-        f"{listed(event for _, event in where)} in {listed(state for state, _ in where)} now leads {leads} "
-        f"when the state before was `{previous}`; before, it led {led}{example(path)}"
+        f"{listed(events)} in {listed(states)} now {verb} {_to(leads.after)}{_when(leads)}; "
+        f"before, {pronoun} led {_to(leads.before)}{example(path)}"
     )
-    places = [{"state": state, "event": event} for state, event in where]
-    more = {"previous_state": previous, "old": before, "new": after, "where": places}
-    return Meaning(MeaningKind.RESUMES, message, _shown("new", path, **more))
+    where = [{"state": state, "event": event} for state in states for event in events]
+    more = {"previous_state": leads.previous, "old": leads.before, "new": leads.after, "where": where}
+    kind = MeaningKind.RESUMES if leads.depends else MeaningKind.LEADS
+    return Meaning(kind, message, _shown("new", path, **more))
 
 
-def global_meanings(old: Side, new: Side, states: tuple[str, ...]) -> Iterator[Meaning]:
-    """States in which a global event can be applied now, or no longer."""
+def _to(target: str | None) -> str:
+    return "nowhere" if target is None else f"to `{target}`"
+
+
+def _when(leads: _Leads) -> str:
+    if not leads.depends:
+        return ""
+    return " where it began" if leads.previous is None else f" when the state before was `{leads.previous}`"
+
+
+def event_meanings(old: Side, new: Side, states: tuple[str, ...]) -> Iterator[Meaning]:
+    """States in which an event can be applied now, or no longer: a global one, or one without a target."""
     both = (*new.facts.workflow.global_transitions, *old.facts.workflow.global_transitions)
-    for event in dict.fromkeys(item.transition.event for item in both):
+    everywhere = dict.fromkeys(item.transition.event for item in both)
+    resuming = (
+        event
+        for side in (new, old)
+        for state in states
+        for event, transition in side.offered(state).items()
+        if transition.target is None
+    )
+    for event in dict.fromkeys((*everywhere, *resuming)):
         for there, elsewhere, can in ((new, old, "can now"), (old, new, "can no longer")):
             ways = {
                 state: way
                 for state in states
                 if event in there.offered(state)
                 and event not in elsewhere.offered(state)
+                and (event in everywhere or there.offered(state)[event].target is None)
                 and (way := there.way_by(state, event)) is not None
             }
             if ways:

@@ -26,6 +26,7 @@ class MeaningKind(enum.Enum):
     BOUNDS = "bounds"
     START = "start"
     RESUMES = "resumes elsewhere"
+    LEADS = "leads elsewhere"
     TRIGGER = "trigger fires"
     OFFERED = "events offered"
     EVENT = "event allowed"

@@ -96,22 +96,24 @@ class _Comparison:
             yield f"it can't come to {listed(had)} any more, so that {other}{came}"
 
     def _not_resumed(self, state: str, going: Situations, situations: Situations) -> Iterator[str]:
-        """Events that resumed and, by what the state file keeps of the state before, lead nowhere now."""
-        events = [event for event in _resuming(self.old, state) if event in _resuming(self.new, state)]
-        if not events:
-            return
-        gone: list[Situation] = []
-        kept: list[Situation] = []
+        """Events that led somewhere and, by what the state file keeps of the state before, don't now."""
+        lost: dict[tuple[str, ...], list[Situation]] = {}
         for one in going:
-            is_lost = self.old.resume(one.previous) is not None
-            if is_lost and self.new.resume(self._read(one).previous) is None:
-                (kept if one.previous in self.new.workflow.states else gone).append(one)
-        if kept and self.forgets:
-            yield f"{listed(events)} leads nowhere, as `config.previous_state_field` has changed"
-        elif kept:
-            yield f"{listed(events)} leads nowhere any more{_came(tuple(kept), situations)}"
-        if gone:
-            yield f"{listed(events)} leads nowhere any more when it came from {_befores(gone)}, now gone"
+            led = frozenset(move.by.get("event") for move in self.old.moves(one))
+            if self.new.resume(self._read(one).previous) is None:
+                events = tuple(event for event in _resuming(self.new, state) if event in led)
+                if events:
+                    lost.setdefault(events, []).append(one)
+        for names, those in lost.items():
+            lead = f"{listed(names)} {'lead' if len(names) > 1 else 'leads'} nowhere"
+            kept = tuple(one for one in those if one.previous in (None, *self.new.workflow.states))
+            gone = tuple(one for one in those if one not in kept)
+            if kept and self.forgets:
+                yield f"{lead}, as `config.previous_state_field` has changed"
+            elif kept:
+                yield f"{lead} any more{_came(kept, situations)}"
+            if gone:
+                yield f"{lead} any more when it came from {_befores(gone)}, now gone"
 
 
 def _finals(facts: WorkflowFacts) -> tuple[str, ...]:

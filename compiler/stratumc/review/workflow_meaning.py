@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from stratumc.checks.workflow_facts import WorkflowFacts
 from stratumc.review.event_meaning import (
-    global_meanings,
+    event_meanings,
     judgment_meanings,
-    resumption_meanings,
+    leading_meanings,
     start_meanings,
 )
 from stratumc.review.meaning import (
@@ -32,9 +32,9 @@ def workflow_meanings(old: WorkflowFacts, new: WorkflowFacts) -> Iterator[Meanin
     yield from start_meanings(before, after)
     yield from path_meanings(before.ways, after.ways)
     if before.ways != after.ways:
-        yield from _passed_by(before.ways, after.ways)
+        yield from _first(_passed_by(before.ways, after.ways))
     states = states_of_both(before, after)
-    for meanings in (resumption_meanings, trigger_meanings, global_meanings, judgment_meanings):
+    for meanings in (leading_meanings, trigger_meanings, event_meanings, judgment_meanings):
         yield from _first(meanings(before, after, states))
 
 
@@ -47,14 +47,14 @@ def _first(meanings: Iterator[Meaning]) -> Iterator[Meaning]:
 
 def _passed_by(old: Ways, new: Ways) -> Iterator[Meaning]:
     """States that every path from the start entered before it came to another, and that one can go round
-    now; of each, the nearest other.
+    now, or that are gone; of each, the nearest other.
     """
     common = frozenset(old.names) & frozenset(new.names)
     if are_many(common, old, new):
         return
     reached = frozenset(place.name for place in old.leaving)
-    for state in new.names:
-        if state not in common or state not in reached or Place(state) in (*old.starts, *new.starts):
+    for state in (*new.names, *(name for name in old.names if name not in common)):
+        if state not in reached or Place(state) in (*old.starts, *new.starts):
             continue
         avoid = frozenset({state})
         round_before = frozenset(place.name for place in old.search(old.starts, avoid))
@@ -62,6 +62,7 @@ def _passed_by(old: Ways, new: Ways) -> Iterator[Meaning]:
         for goal, place in nearest_places(found).items():
             if goal in common and goal in reached and goal not in round_before:
                 path = walk_back(found, place)
-                message = f"`{goal}` can now be reached without `{state}`: {path_words(path)}"
+                gone = "" if state in common else ", which is gone"
+                message = f"`{goal}` can now be reached without `{state}`{gone}: {path_words(path)}"
                 yield Meaning(MeaningKind.GATE_PASSED_BY, message, [hop.to_dict() for hop in path])
                 break

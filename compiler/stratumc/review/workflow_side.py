@@ -38,14 +38,20 @@ class Side:
             self._offered[state] = {one.event: one for one in transitions}
         return self._offered[state]
 
+    def is_own(self, state: str, event: str) -> bool:
+        """Whether an event that may be applied in a state is one of its own."""
+        return any(one.event == event for one in self.facts.workflow.states[state].transitions)
+
     def way_to(self, state: str, previous: str | None = None) -> tuple[Hop, ...]:
         """The shortest path of a new project to a state that projects come to.
 
-        With `previous`, to where that state was before, if the ways on depend on it.
+        With `previous`, one that comes from that state, if there is one.
         """
-        places = self.ways.places_of(state)
-        place = next((one for one in places if previous is not None and one.previous == previous), places[0])
-        return walk_back(self._found, place)
+        for place in self.ways.places_of(previous) if previous is not None else ():
+            for hop, after in self.ways.leaving[place]:
+                if after.name == state:
+                    return (*walk_back(self._found, place), hop)
+        return walk_back(self._found, self.ways.places_of(state)[0])
 
     def way_by(self, state: str, event: str) -> tuple[Hop, ...] | None:
         """A path of a new project to a state, and on by an event; None when that leads nowhere there."""

@@ -47,10 +47,16 @@ function meaningsOf({ diff, serious }) {
 
 function changeRow(change) {
   const fields = change.fields.map((field) => element("div", { class: "field" }, element("b", {}, shown(field.field)), ": ",
-    ...("old" in field ? [element("del", {}, valueOf(field.old))] : ["added "]),
-    ...("old" in field && "new" in field ? [" → "] : []),
-    ...("new" in field ? [element("ins", {}, valueOf(field.new))] : [" removed"])));
+    ...(change.change === "changed" ? changeOf(field) : [valueOf("new" in field ? field.new : field.old)])));
   return rowOf([[changeBadge(change.change)], [`${change.kind} `, named(change.name)], fields]);
+}
+
+// A field of a part that both versions have.
+function changeOf(field) {
+  return [
+    ...("old" in field ? [element("del", {}, valueOf(field.old))] : change.change === "added" ? [] : ["added "]),
+    ...("old" in field && "new" in field ? [" → "] : []),
+    ...("new" in field ? [element("ins", {}, valueOf(field.new))] : change.change === "removed" ? [] : [" removed"])];
 }
 
 const valueOf = (value) => element("bdi", {}, typeof value === "string" ? shown(value) : shown(JSON.stringify(value)));
@@ -68,9 +74,9 @@ function findingsChanged(diff) {
 }
 
 function goingOn({ diff, others }) {
-  const halted = diff.going_on.filter((one) => one.verdict !== "goes on");
-  const item = (one) => element("li", { class: "finding warning" }, element("div", {}, element("span", { class: "badge" }, one.verdict),
-    element("span", { class: "message" }, ...(one.state !== undefined ? ["a project in state ", named(one.state)] : ["a run of ", named(one.flow), " at step ", named(one.step)]), ": ", ...prose(one.reason))));
+  const { halted } = diff;
+  const item = ({ verdict, message }) => element("li", { class: "finding warning" }, element("div", {}, element("span", { class: "badge" }, verdict),
+    element("span", { class: "message" }, ...prose(message))));
   return [
     element("h3", {}, "Who can go on"),
     ...(halted.length > 0 ? [element("ul", { class: "findings" }, ...halted.map(item))] : []),
