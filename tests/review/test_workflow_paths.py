@@ -82,7 +82,7 @@ def test_claims_that_speak_of_no_project(tmp_path: Path) -> None:
         1,
         ["refuted: every way to `idle` passes `work`", "  projects begin there"],
     )
-    as_json = json.loads("".join(claim("lost", "--must-pass", "work", "--json")[1]))
+    as_json = json.loads("".join(claim("lost", "--must-pass", "work", "--json")[1]))["claims"][0]
     assert (as_json["verdict"], as_json["vacuous"]) == ("proved", True)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from stratumc.cli.guard import WRONG_USAGE, complain
 from stratumc.cli.workflow import context_option
+from stratumc.text.visible import visible
 
 if TYPE_CHECKING:
     from stratumc.driver.review import Checked
@@ -51,6 +52,8 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
         complain(str(error))
         return WRONG_USAGE
     try:
+        if one.loaded.workflow is not None and options["flow"] is not None:
+            raise click.UsageError("a workflow has no flows: `--flow` is for specs")
         if options["must_pass"]:
             return _assert(one, _claims(start, goal, options), as_json=options["as_json"])
         if one.loaded.spec is not None:
@@ -59,7 +62,7 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
             return _flow(one, start, goal, options)
         return _workflow(one, start, goal, options)
     except UnknownPlaceError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(visible(str(error))) from None
 
 
 def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]:
@@ -80,16 +83,16 @@ def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
     """Answers assertions: 0 when all are proved, 1 when one is refuted or undecided."""
     from stratumc.proof.results import Proved
     from stratumc.review.decide import decide
-    from stratumc.review.verdict import verdict_dict, verdict_text
+    from stratumc.review.verdict import verdict_dict, verdict_lines
 
     results = [decide(claim, one.loaded.spec, one.loaded.workflow) for claim in claims]
     told = list(zip(claims, results, strict=True))
     if as_json:
         answers = [verdict_dict(claim, result) for claim, result in told]
-        click.echo(_json(answers[0] if len(answers) == 1 else {"claims": answers}))
+        click.echo(_json({"claims": answers}))
     else:
         noun = "run" if one.loaded.workflow is None else "path"
-        click.echo("\n".join(verdict_text(claim, result, noun) for claim, result in told))
+        _show(line for claim, result in told for line in verdict_lines(claim, result, noun))
     return 0 if all(isinstance(result, Proved) for result in results) else NO_PATH
 
 
@@ -98,7 +101,10 @@ def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) ->
 
     assert one.loaded.spec is not None
     found = flow_path(one.loaded.spec, options["flow"], start, goal, options["avoid"])
-    click.echo(_json(found.to_dict()) if options["as_json"] else "\n".join(_flow_lines(found)))
+    if options["as_json"]:
+        click.echo(_json(found.to_dict()))
+    else:
+        _show(_flow_lines(found))
     return NO_PATH if goal is not None and found.hops is None else 0
 
 
@@ -108,16 +114,21 @@ def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer
 
     workflow = one.loaded.workflow
     assert workflow is not None
-    if options["flow"] is not None:
-        raise click.UsageError("a workflow has no flows: `--flow` is for specs")
     require_states(workflow, (start, goal, *options["avoid"]))
     result = explain_loaded(one.loaded, start, goal, avoid=options["avoid"], context=options["context"])
     answer = result.answer
     if goal is not None and result.path:
         places = [result.start, *(hop["to"] for hop in result.path)]
         answer = {**answer, "passes": list(workflow_passes(workflow, start, places))}
-    click.echo(_json(answer) if options["as_json"] else "\n".join(_workflow_lines(answer)))
+    if options["as_json"]:
+        click.echo(_json(answer))
+    else:
+        _show(_workflow_lines(answer))
     return 0 if result.ok else NO_PATH
+
+
+def _show(lines: Iterable[str]) -> None:
+    click.echo("\n".join(map(visible, lines)))
 
 
 def _json(value: Answer) -> str:
@@ -136,12 +147,17 @@ def _flow_lines(found: FlowPath) -> Iterator[str]:
         yield f"{begin} to {found.goal}: {_hops(len(found.hops))}"
         for hop in found.hops:
             ended = hop.outcome in ("succeeds", "fails")
-            yield f"  {hop.source} -> {hop.target} {'when it' if ended else 'on'} {hop.outcome}"
+            over = f", with {', '.join(hop.over)} skipped" if hop.over else ""
+            yield f"  {hop.source} -> {hop.target} {'when it' if ended else 'on'} {hop.outcome}{over}"
+        if found.words:
+            yield f"for example when {found.words}"
         if found.passes:
             yield f"every run passes {', '.join(found.passes)} on the way"
         return
     if found.goal is not None:
-        yield f"no path from {begin} to {found.goal}"
+        yield f"no path from {begin} to {found.goal}{'' if found.is_sure else ' was found'}"
+    elif not found.reachable:
+        yield f"nothing can be reached from {begin}{'' if found.is_sure else ', as far as is known'}"
     for name, distance in found.reachable:
         yield f"  {name}: {_hops(distance)}"
 

@@ -146,6 +146,7 @@ _FLOW_PROOFS = _family(
     ("CARRY_UNUSED", _INFO, "a carry variable that nothing reads"),
     ("AFTER_REDUNDANT", _INFO, "an entry of `after` that is implied anyway"),
     ("ASSERTION_FAILED", _ERROR, "an assertion of the settings that some run breaks"),
+    ("ASSERTION_VACUOUS", _INFO, "an assertion of the settings on a goal that nothing comes to"),
 )
 
 _WORKFLOW_PROOFS = _family(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from stratumc.review.assertions import FailedClaim
     from stratumc.text import Span
 
-_CODE = "ASSERTION_FAILED"
+_CODE, _VACUOUS = "ASSERTION_FAILED", "ASSERTION_VACUOUS"
 
 
 def assertions_on(name: str, settings: Settings) -> tuple[Assertion, ...]:
@@ -34,13 +34,14 @@ def file_of(assertion: Assertion, settings: Settings) -> str:
 
 def are_asked(settings: Settings) -> bool:
     """Whether assertions are decided at all."""
-    if "proof" not in settings.families or _CODE in settings.ignore:
+    if "proof" not in settings.families:
         return False
-    return settings.select is None or _CODE in settings.select
+    codes = {_CODE, _VACUOUS}.difference(settings.ignore)
+    return bool(codes) and (settings.select is None or not codes.isdisjoint(settings.select))
 
 
 def failed_assertions(loaded: Loaded, settings: Settings) -> tuple[Diagnostic, ...]:
-    """A diagnostic for each assertion about an input that keeps the rules and breaks it.
+    """A diagnostic for each assertion about an input that keeps the rules, and breaks it or gives it no run.
 
     One that some run breaks is shown at the goal; one that names what isn't there, in the settings.
     """
@@ -115,7 +116,8 @@ def _diagnostic(failed: FailedClaim, assertion: Assertion, loaded: Loaded, setti
     if failed.at is None:
         key = failed.key or "file"
         return _in_settings(assertion, key, failed.message, settings, failed.suggestion)
-    finding = Finding(_CODE, failed.at, failed.message, witness=failed.witness)
+    code = _VACUOUS if failed.is_vacuous else _CODE
+    finding = Finding(code, failed.at, failed.message, witness=failed.witness)
     (found,) = concretize((finding,), loaded.sources)
     here = Related("asserted here", _span(assertion, "must-pass", settings))
     return replace(found, related=(*found.related, here))

@@ -19,6 +19,8 @@ class Refuted:
     """The property fails in the run that `witness` describes (a JSON value), which was replayed."""
 
     witness: Any
+    words: tuple[str, ...] = ()
+    """What decides in that run, in lines; empty where the whole witness is to be told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from stratumc.diagnostics.nearest import did_you_mean
 from stratumc.proof.results import Proved, Refuted, Undecided
 from stratumc.review.decide import decide
 from stratumc.review.questions import Claim
-from stratumc.review.verdict import witness_lines
-from stratumc.spec.syntax import Spec
+from stratumc.review.verdict import nothing_comes, refutation_lines
+from stratumc.spec.syntax import Run, Spec, Step
 from stratumc.text import Location
 from stratumc.text.record import record
 from stratumc.workflow.syntax import Workflow
@@ -20,7 +20,7 @@ _MOST_LISTED = 8
 
 @record
 class FailedClaim:
-    """Why a named claim counts as failed: some run breaks it, or it can't be decided."""
+    """Why a named claim counts as failed: some run breaks it, or it can't be decided; or that it says nothing."""
 
     name: str
     message: str
@@ -30,12 +30,14 @@ class FailedClaim:
     """The key of the claim whose value is wrong; None when the claim is sound."""
     witness: Any = None
     suggestion: str | None = None
+    is_vacuous: bool = False
+    """The claim holds, but only because nothing comes to its goal."""
 
 
 def failed_claims(
     claims: Iterable[tuple[str, Claim]], spec: Spec | None, workflow: Workflow | None
 ) -> Iterator[FailedClaim]:
-    """A failure for each named claim that doesn't hold or isn't decided, and for each unknown name in one."""
+    """A failure for each named claim that doesn't hold, isn't decided or says nothing, or has unknown names."""
     for name, claim in claims:
         faults = tuple(_faults(name, claim, spec, workflow))
         if faults:
@@ -44,12 +46,16 @@ def failed_claims(
         result = decide(claim, spec, workflow)
         at = _goal(claim, spec, workflow)
         match result:
+            case Proved(vacuous=True):
+                noun = "run" if workflow is None else "path"
+                message = f"assertion `{name}` says nothing: {nothing_comes(claim, noun)}"
+                yield FailedClaim(name, message, at, is_vacuous=True)
             case Proved():
                 pass
             case Undecided(reason=reason):
                 yield FailedClaim(name, f"assertion `{name}` isn't decided: {claim}; {reason}", at)
             case Refuted(witness=witness):
-                way = " then ".join(witness_lines(witness))
+                way = " then ".join(refutation_lines(result))
                 yield FailedClaim(name, f"assertion `{name}` fails: not {claim}: {way}", at, witness=witness)
             case _:
                 assert_never(result)
@@ -58,6 +64,7 @@ def failed_claims(
 def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Iterator[FailedClaim]:
     """What keeps a claim from being asked: names that the file doesn't have."""
     begin = f"assertion `{name}` can't be decided: "
+    gate, dot, inside = claim.gate.partition(".")
     places = (("to", claim.goal), ("must-pass", claim.gate), ("from", claim.start))
     if workflow is not None:
         if claim.flow is not None:
@@ -73,10 +80,30 @@ def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | Non
             )
             return
         noun, known = f"step of flow `{flow.name}`", tuple(step.id for step in flow.steps)
+        if dot:
+            yield from _nested_faults(name, begin, spec, flow.step(gate), inside)
+            known = (*known, claim.gate) if flow.step(gate) is not None else known
     for key, place in places:
         if place is not None and place not in known:
             message = f"{begin}no {noun} is `{place}`"
             yield FailedClaim(name, message, key=key, suggestion=_known(place, known))
+
+
+def _nested_faults(
+    name: str, begin: str, spec: Spec, step: Step | None, inside: str
+) -> Iterator[FailedClaim]:
+    """What is wrong with the second part of a gate `step.gate`; of a step that isn't there, nothing."""
+    if step is None:
+        return
+    if not isinstance(step.body, Run):
+        message = f"{begin}step `{step.id}` runs no flow that could have a step `{inside}`"
+        yield FailedClaim(name, message, key="must-pass")
+        return
+    called = step.body.flow.value
+    known = tuple(one.id for one in spec.flows[called].steps)
+    if inside not in known:
+        message = f"{begin}no step of flow `{called}` is `{inside}`"
+        yield FailedClaim(name, message, key="must-pass", suggestion=_known(inside, known))
 
 
 def _known(name: str, known: tuple[str, ...]) -> str:

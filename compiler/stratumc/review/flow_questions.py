@@ -8,12 +8,15 @@ from typing import Any
 
 from stratumc.checks.facts import SpecFacts
 from stratumc.checks.flow_facts import FlowFacts, ProofFacts
-from stratumc.proof.results import Proved, Result
+from stratumc.proof.results import Proved, Refuted, Result
+from stratumc.review.deciding import deciding_words
 from stratumc.review.flow_must_pass import flow_must_pass, never_comes
+from stratumc.review.flow_paths import FoundPath, PathFinder
 from stratumc.review.good_runs import can_complete
 from stratumc.review.nested_must_pass import nested_gates, nested_must_pass
 from stratumc.review.questions import Claim, UnknownPlaceError, require
-from stratumc.review.ways import Hop, Place, flow_ways, walk_back
+from stratumc.review.ways import Hop
+from stratumc.review.whole_runs import whole_run
 from stratumc.spec.syntax import Gate, Run, Spec, Step
 
 
@@ -25,7 +28,13 @@ class FlowPath:
     """None for where runs begin."""
     goal: str | None
     hops: tuple[Hop, ...] | None
-    """The shortest path; None when there is none, or no goal was given."""
+    """The path, which some run takes; None when there is none, or no goal was given."""
+    is_sure: bool
+    """False where it isn't proved that nothing else can be reached."""
+    runs: tuple[dict[str, Any], ...]
+    """A run that takes the path, round by round; none where nothing but the outcomes on the path decides."""
+    words: str
+    """What decides in that run, as the end of a sentence; empty when it is only the outcomes on the path."""
     reachable: tuple[tuple[str, int], ...]
     """What can be reached, with its distance, nearest first."""
     passes: tuple[str, ...]
@@ -41,7 +50,9 @@ class FlowPath:
             "from": self.start,
             "to": self.goal,
             "path": None if self.hops is None else [hop.to_dict() for hop in self.hops],
+            "rounds": list(self.runs),
             "reachable": [{"step": name, "distance": distance} for name, distance in self.reachable],
+            "decided": self.is_sure,
             "passes": list(self.passes),
             "completes": self.completes,
         }
@@ -50,36 +61,33 @@ class FlowPath:
 def flow_path(
     spec: Spec, flow: str | None, start: str | None, goal: str | None, avoid: Iterable[str] = ()
 ) -> FlowPath:
-    """The shortest path between two steps, or without a goal what is reachable. Raises UnknownPlaceError."""
+    """A path between two steps that some run takes, or where there is none, or no goal, what is reachable.
+
+    No step to be avoided runs before the goal. Raises UnknownPlaceError.
+    """
     facts = _flow_facts(spec, flow)
-    kept_out = frozenset(avoid)
-    for name in (start, goal, *sorted(kept_out)):
+    kept_out = tuple(avoid)
+    for name in (start, goal, *kept_out):
         require("step", name, facts.graph.ids)
-    ways = flow_ways(facts)
-    found = ways.search(ways.starts if start is None else (Place(start),), kept_out)
-    distances: dict[str, int] = {}
-    for place, came in found.items():
-        distances[place.name] = 0 if came is None else distances[came[0].name] + 1
-    comes = {
-        name: distance
-        for name, distance in distances.items()
-        if not kept_out or _runs_without(facts, start, name, kept_out)
-    }
-    reachable = tuple((name, distance) for name, distance in comes.items() if distance)
-    hops = walk_back(found, Place(goal)) if goal is not None and goal in comes else None
-    passes = () if goal is None or hops is None else tuple(_passed(facts, start, goal))
-    return FlowPath(start, goal, hops, reachable, passes, can_complete(facts))
+    index = facts.graph.index
+    finder = PathFinder(facts, _index(facts, start), frozenset(index[name] for name in kept_out))
+    if goal is not None:
+        found = finder.path(index[goal], plainly=True)
+        if isinstance(found, FoundPath):
+            runs = tuple(one.to_dict(facts) for one in found.rounds)
+            words = deciding_words(facts, runs[-1], index[goal]) if len(runs) == 1 else ""
+            passes = tuple(_passed(facts, start, goal))
+            return FlowPath(start, goal, found.hops, True, runs, words, (), passes, can_complete(facts))
+    reachable, is_sure = _reachable(facts, finder)
+    return FlowPath(start, goal, None, is_sure, (), "", reachable, (), can_complete(facts))
 
 
-def _runs_without(facts: FlowFacts, start: str | None, goal: str, avoid: frozenset[str]) -> bool:
-    """Whether a run may reach the goal without the steps to be avoided: a step waits for all it needs."""
-    from stratumc.proof.logic import conjunction, negation
-
-    index, prover = facts.graph.index, facts.prover
-    steps = prover.model.steps
-    wanted = [steps[index[name]].runs for name in (start, goal) if name is not None]
-    left_out = [negation(steps[index[name]].runs) for name in sorted(avoid)]
-    return not prover.never(prover.model.everyone, conjunction(*wanted, *left_out))
+def _reachable(facts: FlowFacts, finder: PathFinder) -> tuple[tuple[tuple[str, int], ...], bool]:
+    """The steps that some path comes to, nearest first, and whether those are surely all."""
+    found = [(facts.graph.ids[index], finder.path(index)) for index in range(len(facts.graph.ids))]
+    distances = [(name, len(path.hops)) for name, path in found if isinstance(path, FoundPath) and path.hops]
+    is_sure = all(isinstance(path, FoundPath) or path.is_sure for _, path in found)
+    return tuple(sorted(distances, key=lambda one: one[1])), is_sure
 
 
 def _passed(facts: FlowFacts, start: str | None, goal: str) -> Iterable[str]:
@@ -110,7 +118,19 @@ def decide_flow(claim: Claim, spec: Spec) -> Result:
         result = flow_must_pass(facts, start, goal, step.index)
     if isinstance(result, Proved) and never_comes(facts, start, goal):
         return Proved(vacuous=True)
-    return result
+    return _told(facts, result, goal, step) if isinstance(result, Refuted) else result
+
+
+def _told(facts: FlowFacts, refuted: Refuted, goal: int, step: Step) -> Refuted:
+    """A refutation with a run that can be played again, and what decides in it."""
+    witness = refuted.witness
+    words = [f"when {deciding_words(facts, witness, goal, (step.index,)) or 'it runs'}"]
+    for name, inside in witness.get("inside", {}).items():
+        assert isinstance(step.body, Run)
+        inner = facts.proofs.flows[step.body.flow.value]
+        gates = [one.index for one in inner.flow.steps if isinstance(one.body, Gate)]
+        words.append(f"and in `{name}`, when {deciding_words(inner, inside, None, gates) or 'it runs'}")
+    return Refuted(whole_run(facts, witness), tuple(words))
 
 
 def _inner_gate(facts: FlowFacts, step: Step, name: str) -> int:

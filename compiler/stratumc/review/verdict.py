@@ -9,24 +9,28 @@ from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.review.questions import Claim
 
 
-def verdict_text(claim: Claim, result: Result, noun: str) -> str:
+def verdict_lines(claim: Claim, result: Result, noun: str) -> Iterator[str]:
     """One line, and for a refutation the way round; the noun is what comes to the goal, `run` or `path`."""
     match result:
         case Proved(vacuous=True):
-            return f"proved: {claim}, since {_nothing_comes(claim, noun)}"
+            yield f"proved: {claim}, since {nothing_comes(claim, noun)}"
         case Proved():
-            return f"proved: {claim}"
+            yield f"proved: {claim}"
         case Undecided(reason=reason):
-            return f"not decided: {claim}; {reason}"
-        case Refuted(witness=witness):
-            return "\n".join((f"refuted: {claim}", *(f"  {line}" for line in witness_lines(witness))))
+            yield f"not decided: {claim}; {reason}"
+        case Refuted():
+            yield f"refuted: {claim}"
+            yield from (f"  {line}" for line in refutation_lines(result))
         case _:
             assert_never(result)
 
 
-def witness_lines(witness: Any) -> Iterator[str]:
+def refutation_lines(refuted: Refuted) -> Iterator[str]:
     """The hops of a workflow's path, a line each; the run of a flow in one, and one for what it runs."""
-    if isinstance(witness, list):
+    witness = refuted.witness
+    if refuted.words:
+        yield from refuted.words
+    elif isinstance(witness, list):
         if not witness:
             yield "projects begin there"
         for number, hop in enumerate(witness):
@@ -34,15 +38,14 @@ def witness_lines(witness: Any) -> Iterator[str]:
             is_condition = number == 0 and "previous_state" in hop
             when = f", when the state before was `{hop['previous_state']}`" if is_condition else ""
             yield f"{hop['from']} → {hop['to']} ({how}){when}"
-        return
-    from stratumc.proof.witness import describe
+    else:
+        from stratumc.proof.witness import describe
 
-    yield f"when {describe(witness)}"
-    for step, inside in witness.get("inside", {}).items():
-        yield f"and in `{step}`, when {describe(inside)}"
+        yield f"when {describe(witness)}"
 
 
-def _nothing_comes(claim: Claim, noun: str) -> str:
+def nothing_comes(claim: Claim, noun: str) -> str:
+    """Why a claim holds of nothing."""
     begin = f" from `{claim.start}`" if claim.start else ""
     return f"no {noun}{begin} comes to `{claim.goal}` at all"
 

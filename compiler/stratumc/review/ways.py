@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
@@ -25,10 +25,14 @@ class Hop:
     previous: str | None = None
     """Of a workflow's null target: the state before the source, by which it was looked up."""
 
-    def to_dict(self) -> dict[str, str]:
+    over: tuple[str, ...] = ()
+    """Of a flow: the steps between the two that are skipped."""
+
+    def to_dict(self) -> dict[str, Any]:
         """The hop as a JSON object."""
         resumes = {} if self.previous is None else {"previous_state": self.previous}
-        return {"from": self.source, "by": self.outcome, "to": self.target, **resumes}
+        skipped = {"skipped": list(self.over)} if self.over else {}
+        return {"from": self.source, "by": self.outcome, "to": self.target, **resumes, **skipped}
 
     def __str__(self) -> str:
         return f"{self.source} → {self.target} ({self.outcome})"
