@@ -18,6 +18,7 @@ from stratumc.driver.diagram import UndrawableError, picture_of
 from stratumc.driver.load import load
 from stratumc.emit.colours import COLOURS
 from stratumc.emit.label_text import name_lines, shown, wrap
+from stratumc.emit.marks import RunMarks
 from stratumc.emit.mermaid import escape, escape_title
 from stratumc.emit.picture import Line, Picture, Shape, Tone
 from support.examples import EXAMPLES, example_id
@@ -84,7 +85,10 @@ def test_all_parts_of_a_flow() -> None:
     assert labels >= {
         "fails",
         "when !input.is_patch",
-        "approve",
+        "approve or skipped",
+        "done or skipped",
+        "skipped",
+        "each item of ${input.builds}",
         "kill",
         "revise: resets build, rescue, tests, review, never, publish",
         "initial",
@@ -126,6 +130,24 @@ def test_all_parts_of_a_workflow() -> None:
     assert "--> [*]" in mermaid
 
 
+def test_any_state_leaves_out_states_with_an_event_of_that_name() -> None:
+    """A state's own event wins over the global one (workflow.md section 1)."""
+
+    def labels(count: int, owners: int, excepted: list[str]) -> list[tuple[str, ...]]:
+        own = [{"event": "stop", "target": "s0"}]
+        states = {f"s{number}": {"transitions": own if number < owners else []} for number in range(count)}
+        stop = {"event": "stop", "target": "s0", "except": excepted}
+        document = {"initial_state": "s0", "states": states, "global_transitions": [stop]}
+        drawn = picture(json.dumps(document))
+        return [node.lines for node in drawn.nodes if node.shape is Shape.ANY]
+
+    assert labels(4, 0, []) == [("any state",)]
+    assert labels(4, 1, []) == [("any state", "except s0")]
+    assert labels(4, 1, ["s2", "s0"]) == [("any state", "except s2, s0")]
+    assert labels(9, 8, []) == [("only s8",)]
+    assert labels(3, 3, []) == [("no state",)]
+
+
 def test_findings_of_a_fragment_colour_its_own_parts(tmp_path: Path) -> None:
     base = {
         "name": "b",
@@ -146,9 +168,8 @@ def test_findings_of_a_fragment_colour_its_own_parts(tmp_path: Path) -> None:
 
 def test_a_run_colours_steps_and_counts_items() -> None:
     statuses = {"build": "succeeded", "review": "waiting_gate", "tests": "running", "never": "skipped"}
-    drawn = picture(
-        FINDINGS, statuses={**statuses, "tests/0": "succeeded", "tests/1": "ready", "publish": "pending"}
-    )
+    items = {"tests/0": "succeeded", "tests/1": "ready"}
+    drawn = picture(FINDINGS, run=RunMarks({**statuses, **items, "publish": "pending"}))
     nodes = {node.name: node for node in drawn.nodes if node.name}
     assert nodes["build"].tone is Tone.DONE
     assert nodes["review"].tone is Tone.CURRENT

@@ -13,6 +13,7 @@ from stratumc.cli.guard import WRONG_USAGE, answer, complain
 if TYPE_CHECKING:
     from stratumc.driver.load import Loaded
     from stratumc.driver.review import Checked
+    from stratumc.emit.marks import RunMarks
     from stratumc.emit.picture import Picture
     from stratumc.review.diff import Diff
 
@@ -43,11 +44,11 @@ def diagram(**options: Any) -> int:
     if options["form"] == "png" and options["output"] is None and os.isatty(1):
         raise click.UsageError("a PNG can't be shown on a terminal: give a file with `-o`")
     loaded = load_argument(options["file"])
-    flow, statuses = options["flow"], None
+    flow, run = options["flow"], None
     try:
-        if options["run_id"]:
-            flow, statuses = _run(options["run_id"], loaded, flow)
-        picture = picture_of(loaded, flow=flow, state=options["state"], statuses=statuses)
+        if options["run_id"] is not None:
+            flow, run = _run(options["run_id"], loaded, flow)
+        picture = picture_of(loaded, flow=flow, state=options["state"], run=run)
     except (UndrawableError, StoreError) as error:
         complain(str(error))
         return WRONG_USAGE
@@ -70,9 +71,10 @@ def _tell_limits(picture: Picture, content: str) -> None:
         )
 
 
-def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, str]]:
-    """The flow of a run in the user's store, and the status of each of its steps and items."""
+def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, RunMarks]:
+    """The flow of a run in the user's store, and how that run stands."""
     from stratumc.cli.runs import existing_engine, full_id
+    from stratumc.emit.marks import RunMarks
 
     if loaded.spec is None:
         raise click.UsageError("a workflow has no runs: `--run` is for specs")
@@ -86,7 +88,8 @@ def _run(run_id: str, loaded: Loaded, flow: str | None) -> tuple[str, dict[str, 
         raise click.UsageError(f"run `{run_id}` is one of flow `{name}`, not of `{flow}`")
     if _digest(loaded) != audit["table_digest"]:
         complain(f"run `{run_id}` keeps the table of another version; steps are coloured by their names")
-    return name, dict(_statuses(engine.snapshot(run)["steps"]))
+    snapshot = engine.snapshot(run)
+    return name, RunMarks(dict(_statuses(snapshot["steps"])), snapshot["status"], run)
 
 
 def _digest(loaded: Loaded) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from stratumc.emit.picture import Tone
+from stratumc.emit.picture import Line, Tone
 
 
 class Colours(NamedTuple):
@@ -30,3 +30,6 @@ COLOURS = {
     Tone.UNREACHABLE: Colours("#e7e5e4", "#a8a29e", _DIM, _DIM),
     Tone.PLAIN: Colours("#fafaf9", "#44403c"),
 }
+
+LINE_COLOURS = {Line.REVISE: "#7c3aed", Line.RECOVERY: "#b42318", Line.CARRY: "#57534e"}
+"""Of the kinds of lines that have a colour of their own."""

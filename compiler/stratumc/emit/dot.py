@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from stratumc.emit.colours import COLOURS
-from stratumc.emit.label_text import shown
+from stratumc.emit.colours import COLOURS, LINE_COLOURS
+from stratumc.emit.label_text import wrap
 from stratumc.emit.picture import Edge, Line, Node, Picture, PictureKind, Shape, Tone
 
 if TYPE_CHECKING:
@@ -32,17 +32,23 @@ _OUTLINES = {
 }
 
 _STROKES = {
-    Line.ORDER: ("", ""),
-    Line.ROUTE: ("style=bold", ""),
-    Line.REVISE: ("style=dashed, constraint=false", "#7c3aed"),
-    Line.RECOVERY: ("style=dashed", "#b42318"),
-    Line.CARRY: ("style=dotted, constraint=false", "#57534e"),
-    Line.EVENT: ("", ""),
-    Line.TRIGGER: ("style=bold", ""),
-    Line.GLOBAL: ("style=dashed", ""),
-    Line.RESUME: ("style=dotted", ""),
+    Line.ORDER: "",
+    Line.ROUTE: "style=bold",
+    Line.REVISE: "style=dashed, constraint=false",
+    Line.RECOVERY: "style=dashed",
+    Line.CARRY: "style=dotted, constraint=false",
+    Line.EVENT: "",
+    Line.TRIGGER: "style=bold",
+    Line.GLOBAL: "style=dashed",
+    Line.RESUME: "style=dotted",
 }
-"""The style of each kind of line, and its colour where it has one."""
+"""The style of each kind of line."""
+
+_FRAME = "#a8a29e"
+"""The colour of clusters."""
+
+_TITLE_WIDTH = 110
+"""Code points of a line of the title and what stands under it."""
 
 _LARGE = 250
 """Above so many nodes and edges Graphviz would take minutes: `large` lays the picture out."""
@@ -92,9 +98,12 @@ def quote(*lines: str) -> str:
 
 def _graph(picture: Picture, drawn: Drawn | None) -> Iterator[str]:
     yield "digraph machine {"
-    title = quote(*(shown(line) for line in (picture.title, *picture.notes)))
+    remarks = (f"{one.tone.value}[{one.code}]: {one.message}" for one in picture.remarks)
+    lines = (picture.title, *picture.notes, *remarks)
+    title = quote(*(part for line in lines for part in wrap(line, _TITLE_WIDTH)))
     direction = f"rankdir={'TB' if picture.kind is PictureKind.FLOW else 'LR'}"
-    yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", {direction}];'
+    coloured = f', fontcolor="{COLOURS[picture.tone].stroke}"' if picture.remarks else ""
+    yield f'  graph [label={title}, labelloc=t, fontname="Helvetica", {direction}{coloured}];'
     yield '  node [fontname="Helvetica", fontsize=11, margin="0.12,0.06"];'
     yield '  edge [fontname="Helvetica", fontsize=9];'
     yield from _nodes(picture, drawn, None, "  ")
@@ -113,8 +122,8 @@ def _nodes(picture: Picture, drawn: Drawn | None, cluster: str | None, indent: s
         yield f"{indent}{node.key} [{', '.join((f'id={node.key}', _node_attributes(node), *placed))}];"
     for inner in picture.clusters_in.get(cluster, ()):
         yield f"{indent}subgraph cluster_{inner.key} {{"
-        yield f"{indent}  label={quote(inner.label)}; labeljust=l; fontsize=11;"
-        yield f'{indent}  color="#a8a29e"; style=rounded;'
+        colour = _FRAME if inner.tone is Tone.PLAIN else COLOURS[inner.tone].stroke
+        yield f'{indent}  label=""; tooltip={quote(inner.label)}; color="{colour}"; style=rounded;'
         if drawn is not None and inner.key in drawn.frames:
             yield f"{indent}  {_frame(drawn.frames[inner.key])}"
         yield from _nodes(picture, drawn, inner.key, indent + "  ")
@@ -133,13 +142,15 @@ def _node_attributes(node: Node) -> str:
 
 
 def _edge_attributes(edge: Edge, pad: str) -> Iterator[str]:
-    style, colour = _STROKES[edge.line]
+    style, colour = _STROKES[edge.line], LINE_COLOURS.get(edge.line)
     beside = colour
     if edge.tone is not Tone.PLAIN:
         colour = COLOURS[edge.tone].stroke
         beside = COLOURS[edge.tone].beside or colour
     if edge.lines:
         yield f"label={quote(*(pad + line + pad for line in edge.lines))}"
+    if edge.tip:
+        yield f"tooltip={quote(edge.tip)}, labeltooltip={quote(edge.tip)}"
     if style:
         yield style
     if colour:

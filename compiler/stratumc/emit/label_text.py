@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 LABEL_WIDTH = 36
 """Code points of a line of an edge's label."""
 
 NAME_WIDTH = 44
 """Code points of a line of a name."""
+
+MOST_LABEL_LINES = 9
+"""Of an edge's label: a condition of 300 characters is whole."""
 
 _MOST_LINES = 6
 
@@ -28,8 +32,24 @@ def shown(text: str) -> str:
 
 def shorten(text: str, limit: int = 48) -> str:
     """The text on one line, cut with an ellipsis after `limit` code points."""
-    flat = shown(" ".join(text.split()))
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    line = flat(text)
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def flat(text: str) -> str:
+    """The text on one line."""
+    return shown(" ".join(text.split()))
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """As many names as `most` characters hold, one at least, and how many more there are."""
+    text = ""
+    for number, name in enumerate(names):
+        longer = f"{text}, {name}" if number else name
+        if number and len(longer) > most:
+            return f"{text} and {len(names) - number} more"
+        text = longer
+    return text
 
 
 def name_lines(name: str) -> tuple[str, ...]:
@@ -37,14 +57,14 @@ def name_lines(name: str) -> tuple[str, ...]:
     return wrap(name if name.strip() else f'"{name}"', NAME_WIDTH)
 
 
-def wrap(text: str, width: int) -> tuple[str, ...]:
+def wrap(text: str, width: int, most: int = _MOST_LINES) -> tuple[str, ...]:
     """The text as lines of at most `width` code points, broken at spaces where there are some.
 
-    No line for an empty text; what doesn't fit on six lines ends in an ellipsis.
+    No line for an empty text; what doesn't fit on `most` lines ends in an ellipsis.
     """
     lines: list[str] = []
     rest = shown(text)
-    while rest and len(lines) < _MOST_LINES:
+    while rest and len(lines) < most:
         if len(rest) <= width:
             lines.append(rest)
             return tuple(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from stratumc.emit.colours import COLOURS
+from stratumc.emit.colours import COLOURS, LINE_COLOURS
 from stratumc.emit.label_text import shown
 from stratumc.emit.picture import Edge, Line, Picture, PictureKind, Shape, Tone
 
@@ -136,7 +136,8 @@ def _state_name(lines: tuple[str, ...]) -> str:
 
 def _title(picture: Picture) -> Iterator[str]:
     """The title and notes as front matter, in a quoted YAML string."""
-    words = " — ".join(part for part in (picture.title, *picture.notes) if part)
+    codes = dict.fromkeys(f"{_MARKS.get(one.tone, '')}{one.code}" for one in picture.remarks)
+    words = " — ".join(part for part in (picture.title, *picture.notes, ", ".join(codes)) if part)
     if words:
         yield from ("---", f'title: "{escape_title(words)}"', "---")
 
@@ -158,10 +159,14 @@ def _flowchart(picture: Picture) -> Iterator[str]:
     for edge in picture.edges:
         label = f'|"{_label(edge.lines)}"|' if edge.lines else ""
         yield f"  {edge.source} {_ARROWS[edge.line]}{label} {edge.target}"
-    for tone in _TOLD_BY_LINES:
-        numbers = [str(number) for number, edge in enumerate(picture.edges) if edge.tone is tone]
-        if numbers:
-            yield f"  linkStyle {','.join(numbers)} stroke:{COLOURS[tone].stroke}"
+    numbers: dict[str, list[str]] = {}
+    for number, edge in enumerate(picture.edges):
+        told = edge.tone in _TOLD_BY_LINES
+        colour = COLOURS[edge.tone].stroke if told else LINE_COLOURS.get(edge.line)
+        if colour is not None:
+            numbers.setdefault(colour, []).append(str(number))
+    for colour, places in numbers.items():
+        yield f"  linkStyle {','.join(places)} stroke:{colour}"
 
 
 def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
@@ -170,7 +175,8 @@ def _nodes(picture: Picture, cluster: str | None, indent: str) -> Iterator[str]:
         opening, closing = _OUTLINES[node.shape]
         yield f'{indent}{node.key}{opening}"{_label(node.lines)}"{closing}'
     for inner in picture.clusters_in.get(cluster, ()):
-        yield f'{indent}subgraph {inner.key}["{escape(inner.label)}"]'
+        # Mermaid would put a title where arrows cross it; it stands on the arrow into the cluster.
+        yield f'{indent}subgraph {inner.key}[" "]'
         yield from _nodes(picture, inner.key, indent + "  ")
         yield f"{indent}end"
 
@@ -197,9 +203,10 @@ def _state_label(edge: Edge) -> str:
 
 
 def _classes(picture: Picture) -> Iterator[str]:
-    """One class per tone that occurs, and the nodes that have it."""
+    """One class per tone that occurs, and the nodes and clusters that have it."""
     for tone in COLOURS:
         keys = [node.key for node in picture.nodes if node.tone is tone]
+        keys += [cluster.key for cluster in picture.clusters if cluster.tone is tone]
         if keys and tone is not Tone.PLAIN:
             yield f"  classDef {tone.value} {_style(tone)}"
             yield f"  class {','.join(keys)} {tone.value}"

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from stratumc.emit.label_text import LABEL_WIDTH, wrap
+from stratumc.emit.label_text import LABEL_WIDTH, MOST_LABEL_LINES, shown, wrap
 from stratumc.text import Location
 
 
@@ -87,17 +87,32 @@ class Edge:
     line: Line
     tone: Tone = Tone.PLAIN
     """An error, a warning, an info, or a way that is never taken; else plain."""
+    tip: str = ""
+    """The whole label, where it is too long for `lines`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A box around nodes. `key` is synthetic (`c0`, …)."""
+    """A box around nodes. `key` is synthetic (`c0`, …).
+
+    Its label stands on the arrow into it too, so that no format has to put it where arrows cross it.
+    """
 
     key: str
     label: str
     parent: str | None = None
     at: Location | None = None
     """Where the step is declared whose inside it shows."""
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A finding about nothing that is drawn, which stands under the title."""
+
+    tone: Tone
+    code: str
+    message: str
 
 
 class PictureKind(enum.Enum):
@@ -118,6 +133,18 @@ class Picture:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     clusters: tuple[Cluster, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def tone(self) -> Tone:
+        """That of the title: the worst remark's."""
+        return next((tone for tone in Tone if any(one.tone is tone for one in self.remarks)), Tone.PLAIN)
+
+    @property
+    def tones(self) -> frozenset[Tone]:
+        """Every tone that something drawn has."""
+        tones = {node.tone for node in self.nodes} | {edge.tone for edge in self.edges}
+        return frozenset(tones | {one.tone for one in self.clusters} | {one.tone for one in self.remarks})
 
     @cached_property
     def nodes_in(self) -> dict[str | None, list[Node]]:
@@ -143,6 +170,7 @@ class PictureBuilder:
     _nodes: list[Node] = field(default_factory=list)
     _edges: dict[Edge, None] = field(default_factory=dict)
     _clusters: list[Cluster] = field(default_factory=list)
+    _passing: set[Edge] = field(default_factory=set)
 
     def node(
         self,
@@ -159,21 +187,48 @@ class PictureBuilder:
         self._nodes.append(Node(key, name, lines, shape, tone, cluster, at))
         return key
 
-    def edge(self, source: str, target: str, label: str, line: Line, tone: Tone = Tone.PLAIN) -> None:
-        """Adds an edge, unless the same one is already there."""
-        self._edges[Edge(source, target, wrap(label, LABEL_WIDTH), line, tone)] = None
+    def edge(
+        self,
+        source: str,
+        target: str,
+        label: str,
+        line: Line,
+        tone: Tone = Tone.PLAIN,
+        *,
+        tip: str = "",
+        passes: bool = False,
+    ) -> None:
+        """Adds an edge, unless the same one is already there.
 
-    def cluster(self, label: str, parent: str | None = None, at: Location | None = None) -> str:
+        `tip` is the whole of a label that was cut before. One that `passes` is a way on from what is
+        skipped, even should it be skipped always.
+        """
+        lines = wrap(label, LABEL_WIDTH, MOST_LABEL_LINES)
+        is_cut = bool(lines) and lines[-1].endswith("…")
+        edge = Edge(source, target, lines, line, tone, shown(tip or (label if is_cut else "")))
+        self._edges[edge] = None
+        if passes:
+            self._passing.add(edge)
+
+    def cluster(
+        self,
+        label: str,
+        parent: str | None = None,
+        at: Location | None = None,
+        tone: Tone = Tone.PLAIN,
+    ) -> str:
         """Adds a cluster and gives its key."""
         key = f"c{len(self._clusters)}"
-        self._clusters.append(Cluster(key, label, parent, at))
+        self._clusters.append(Cluster(key, label, parent, at, tone))
         return key
 
     def picture(self, kind: PictureKind, title: str, notes: tuple[str, ...]) -> Picture:
         """The finished picture; edges at what is never reached are greyed."""
         dead = {node.key for node in self._nodes if node.tone is Tone.UNREACHABLE}
         edges = (
-            replace(edge, tone=Tone.UNREACHABLE) if dead & {edge.source, edge.target} else edge
+            replace(edge, tone=Tone.UNREACHABLE)
+            if edge.target in dead or (edge.source in dead and edge not in self._passing)
+            else edge
             for edge in self._edges
         )
         return Picture(kind, title, notes, tuple(self._nodes), tuple(edges), tuple(self._clusters))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from stratumc.emit.label_text import NAME_WIDTH, shorten
+from stratumc.emit.label_text import NAME_WIDTH, flat, shorten, wrap
 from stratumc.emit.picture import Shape
 from stratumc.graph.step_text import templates_of
 from stratumc.spec.syntax import (
@@ -50,7 +50,7 @@ def body_lines(body: Body) -> tuple[str, ...]:
         case Set():
             return (f"set {shorten(', '.join(body.fields), NAME_WIDTH)}",)
         case Gate():
-            return (f"gate, at most {body.max_rounds} rounds",) if body.max_rounds else ("gate",)
+            return (f"gate, at most {_rounds(body.max_rounds)}",) if body.max_rounds else ("gate",)
         case Fanout():
             return (f"fanout, require {body.require}, {body.concurrency} at a time",)
         case Run():
@@ -61,9 +61,14 @@ def body_lines(body: Body) -> tuple[str, ...]:
             assert_never(body)
 
 
+def _rounds(count: int) -> str:
+    return f"{count} round" if count == 1 else f"{count} rounds"
+
+
 def _conditions(body: Do) -> Iterator[str]:
     if body.iterate is not None:
-        yield f"until {shorten(body.iterate.until.value)}, at most {body.iterate.max}"
+        until = f"until {flat(body.iterate.until.value)}, at most {body.iterate.max}"
+        yield from wrap(until, NAME_WIDTH)
     for ensure in body.ensure:
         if isinstance(ensure, EnsureJudged):
             yield f"judged: {shorten(ensure.statement, NAME_WIDTH)}"
@@ -71,7 +76,7 @@ def _conditions(body: Do) -> Iterator[str]:
 
 def when_words(when: Text | None) -> str:
     """A condition as an edge tells it; nothing without one."""
-    return f"when {shorten(when.value, 64)}" if when is not None else ""
+    return f"when {flat(when.value)}" if when is not None else ""
 
 
 def carry_names(step: Step) -> tuple[str, ...]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from stratumc.emit.label_text import LABEL_WIDTH, NAME_WIDTH, name_lines, shorten, shown
+from stratumc.emit.label_text import LABEL_WIDTH, NAME_WIDTH, listed, name_lines, shorten, wrap
 from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape, Tone
 from stratumc.text import Location
 from stratumc.workflow.syntax import GlobalTransition, State, Transition, Trigger, Workflow
 
-_MOST_LISTED = 6
+_MOST_NAMES = 200
+"""Characters of the states that a global event is offered in, or isn't."""
+
+_FEW = 3
+"""So many exceptions more than states that offer an event are still told rather than those."""
 
 
 def workflow_picture(workflow: Workflow, tones: Mapping[Location, Tone], current: str | None) -> Picture:
@@ -31,6 +35,11 @@ class _WorkflowPainter:
         self.resume: str | None = None
         self.missing: dict[str, str] = {}
         self.is_always_left = any(not item.except_ for item in workflow.global_transitions)
+        self.owners: dict[str, list[str]] = {}
+        """States by the events that they have transitions for."""
+        for state in workflow.states.values():
+            for event in dict.fromkeys(one.event for one in state.transitions):
+                self.owners.setdefault(event, []).append(state.name)
         self.excepted = [frozenset(item.except_) for item in workflow.global_transitions]
 
     def paint(self) -> Picture:
@@ -72,9 +81,23 @@ class _WorkflowPainter:
             self._transition(source, transition, Line.EVENT)
 
     def _global(self, item: GlobalTransition) -> None:
-        lines = ("any state",) if not item.except_ else ("any state", f"except {_names(item.except_)}")
-        source = self.builder.node(None, lines, Shape.ANY)
+        source = self.builder.node(None, self._offering(item), Shape.ANY)
         self._transition(source, item.transition, Line.GLOBAL)
+
+    def _offering(self, item: GlobalTransition) -> tuple[str, ...]:
+        """Which states offer a global event: not those excepted, nor those with an event of that name."""
+        excepted = frozenset(item.except_)
+        owning = [name for name in self.owners.get(item.transition.event, ()) if name not in excepted]
+        outside = [*item.except_, *owning]
+        without = excepted.union(owning)
+        inside = [name for name in self.workflow.states if name not in without]
+        if not outside:
+            return ("any state",)
+        if not inside:
+            return ("no state",)
+        if len(inside) < len(outside) - _FEW:
+            return wrap(f"only {_names(inside)}", NAME_WIDTH)
+        return ("any state", *wrap(f"except {_names(outside)}", NAME_WIDTH))
 
     def _transition(self, source: str, transition: Transition, line: Line) -> None:
         label, tone = _event_label(transition), self._tone(transition.at)
@@ -117,7 +140,5 @@ def _trigger_label(trigger: Trigger) -> str:
     return f"[{trigger.condition_text}]{action}"
 
 
-def _names(names: tuple[str, ...]) -> str:
-    """A few names, and how many more there are."""
-    listed = ", ".join(shorten(name, LABEL_WIDTH) for name in names[:_MOST_LISTED])
-    return shown(listed) if len(names) <= _MOST_LISTED else f"{listed}, {len(names) - _MOST_LISTED} more"
+def _names(names: list[str]) -> str:
+    return listed([shorten(name, LABEL_WIDTH) for name in names], _MOST_NAMES)

@@ -15,15 +15,18 @@ from stratumc.text import Location
 _SOUND = Damage()
 
 
-def build(root: Node, damage: Damage = _SOUND) -> Draft:
-    """What can be read of a document; nothing is concluded from what a damaged mapping lacks."""
+def build(root: Node, damage: Damage = _SOUND, *, any_names: bool = False) -> Draft:
+    """What can be read of a document; nothing is concluded from what a damaged mapping lacks.
+
+    `any_names` lets references to steps be names that no step can have.
+    """
     at = Location()
     parts = Parts()
     document = root if isinstance(root, Mapping) else None
     contracts = parts.mapping(document, "contracts") if document is not None else None
     flows = parts.mapping(document, "flows") if document is not None else None
     built_contracts, unread_contracts = _build_contracts(contracts, at.child("contracts"), damage)
-    built_flows, unread_flows = _build_flows(flows, at.child("flows"), damage)
+    built_flows, unread_flows = _build_flows(flows, at.child("flows"), damage, any_names)
     if ("contracts",) in damage.holes:
         contracts = None
     if ("flows",) in damage.holes:
@@ -72,7 +75,7 @@ def _build_fields(node: Node, at: Location, damage: Damage) -> dict[str, Field] 
 
 
 def _build_flows(
-    node: Mapping | None, at: Location, damage: Damage
+    node: Mapping | None, at: Location, damage: Damage, any_names: bool
 ) -> tuple[dict[str, FlowDraft], frozenset[str]]:
     built: dict[str, FlowDraft] = {}
     unread = []
@@ -80,14 +83,14 @@ def _build_flows(
         if entry.name == "entry":
             continue
         if isinstance(entry.value, Mapping):
-            built[entry.name] = _build_flow(entry.name, entry.value, at.child(entry.name), damage)
+            parts = Parts(any_names=any_names)
+            built[entry.name] = _build_flow(parts, entry.name, entry.value, at.child(entry.name), damage)
         else:
             unread.append(entry.name)
     return built, frozenset(unread)
 
 
-def _build_flow(name: str, node: Mapping, at: Location, damage: Damage) -> FlowDraft:
-    parts = Parts()
+def _build_flow(parts: Parts, name: str, node: Mapping, at: Location, damage: Damage) -> FlowDraft:
     steps: list[Step] = []
     unread: list[str | None] = []
     loose = []

@@ -24,12 +24,16 @@ def _member(default: Choice, value: str | None) -> Choice:
 
 
 class Parts:
-    """One reading of a document; `unreadable` only ever grows."""
+    """One reading of a document; `unreadable` only ever grows.
 
-    __slots__ = ("unreadable",)
+    With `any_names` a name that can't be a step's is one all the same.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("any_names", "unreadable")
+
+    def __init__(self, *, any_names: bool = False) -> None:
         self.unreadable = 0
+        self.any_names = any_names
 
     def _entry(self, parent: Mapping, name: str, required: bool) -> Entry | None:
         entry = parent.get(name)
@@ -53,7 +57,7 @@ class Parts:
     def step_id(self, node: Node, at: Location) -> Text | None:
         """A node that names a step."""
         value = self.string(node)
-        if value is not None and not STEP_ID_PATTERN.fullmatch(value):
+        if value is not None and not self.any_names and not STEP_ID_PATTERN.fullmatch(value):
             self.unreadable += 1
             return None
         return None if value is None else Text(value, at)
