@@ -145,7 +145,7 @@ def test_a_step_that_no_good_run_does() -> None:
         task("last", after=["build"]),
     )
     reasons = {one.name: one.reason for one in diff(old, new).going_on}
-    assert reasons["more"] == "no run that does this step can end well"
+    assert reasons["more"] == "no run that does this step can end well any more"
     assert reasons["build"] is None
 
 
