@@ -114,4 +114,4 @@ def test_a_new_project_has_nothing_to_resume(tmp_path: Path) -> None:
     as_json = stratumc(
         "path", "workflow.json", "idle", "released", "--must-pass", "impl", "--json", cwd=tmp_path
     )
-    assert json.loads(as_json.out)["counterexample"][0]["previous_state"] == "review"
+    assert json.loads(as_json.out)["claims"][0]["counterexample"][0]["previous_state"] == "review"

@@ -20,7 +20,7 @@ _MOST_LISTED = 8
 
 @record
 class FailedClaim:
-    """Why a named claim counts as failed: some run breaks it, or it can't be decided; or that it says nothing."""
+    """Why a claim counts as failed: some run breaks it, or it can't be decided; or that it says nothing."""
 
     name: str
     message: str
@@ -37,7 +37,7 @@ class FailedClaim:
 def failed_claims(
     claims: Iterable[tuple[str, Claim]], spec: Spec | None, workflow: Workflow | None
 ) -> Iterator[FailedClaim]:
-    """A failure for each named claim that doesn't hold, isn't decided or says nothing, or has unknown names."""
+    """A failure for each claim that doesn't hold, isn't decided or says nothing, or has unknown names."""
     for name, claim in claims:
         faults = tuple(_faults(name, claim, spec, workflow))
         if faults:

@@ -7,6 +7,7 @@ from typing import Any
 
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.step_sets import members_of
+from stratumc.spec.syntax import Fanout
 
 
 def deciding_words(facts: FlowFacts, run: dict[str, Any], goal: int | None, asked: Iterable[int] = ()) -> str:
@@ -22,7 +23,8 @@ def deciding_words(facts: FlowFacts, run: dict[str, Any], goal: int | None, aske
     for step in asked:
         mask |= graph.before_masks[step] | 1 << step
     steps = tuple(members_of(mask))
-    places = facts.condition_places(steps)
+    failed = {graph.index[name] for name in run["failed"]}
+    places = facts.condition_places(step for step in steps if _is_deciding(facts, step, failed))
     told = {graph.ids[step] for step in asked}
     read = {place[1] for place in places if place[0] == "result" and len(place) > 1}
     failing = {graph.ids[step] for step in steps if step in graph.failure_regions and step != goal}
@@ -35,6 +37,12 @@ def deciding_words(facts: FlowFacts, run: dict[str, Any], goal: int | None, aske
     }
     said = describe(shown, places)
     return "" if said == "it runs" else said
+
+
+def _is_deciding(facts: FlowFacts, step: int, failed: set[int]) -> bool:
+    """Whether what a step reads tells anything: of how many items a fanout has only if it fails."""
+    one = facts.flow.steps[step]
+    return step in failed or one.when is not None or not isinstance(one.body, Fanout)
 
 
 def _id(facts: FlowFacts, goal: int | None) -> str | None:

@@ -8,12 +8,12 @@ from stratumc.checks.flow_facts import FlowFacts
 from stratumc.proof.results import Refuted
 from stratumc.review.check_meaning import check_meanings
 from stratumc.review.flow_pair import FlowPair
+from stratumc.review.flow_ways import flow_ways
 from stratumc.review.gate_meaning import gate_meanings
 from stratumc.review.good_runs import always_runs, can_complete, is_always_run, is_never_run, surely_runs
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind, path_meanings
 from stratumc.review.reset_meaning import reset_meanings
 from stratumc.review.run_words import Explained, whole_run
-from stratumc.review.ways import flow_ways
 
 
 def flow_meanings(old: FlowFacts, new: FlowFacts) -> Iterator[Meaning]:

@@ -16,7 +16,7 @@ from stratumc.review.good_runs import can_complete
 from stratumc.review.nested_must_pass import nested_gates, nested_must_pass
 from stratumc.review.questions import Claim, UnknownPlaceError, require
 from stratumc.review.ways import Hop
-from stratumc.review.whole_runs import whole_run
+from stratumc.review.whole_runs import whole_with_inside
 from stratumc.spec.syntax import Gate, Run, Spec, Step
 
 
@@ -130,7 +130,7 @@ def _told(facts: FlowFacts, refuted: Refuted, goal: int, step: Step) -> Refuted:
         inner = facts.proofs.flows[step.body.flow.value]
         gates = [one.index for one in inner.flow.steps if isinstance(one.body, Gate)]
         words.append(f"and in `{name}`, when {deciding_words(inner, inside, None, gates) or 'it runs'}")
-    return Refuted(whole_run(facts, witness), tuple(words))
+    return Refuted(whole_with_inside(facts, witness), tuple(words))
 
 
 def _inner_gate(facts: FlowFacts, step: Step, name: str) -> int:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from stratumc.checks.flow_facts import FlowFacts
 from stratumc.checks.workflow_facts import Move, Situation, WorkflowFacts
-from stratumc.spec.syntax import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,50 +126,6 @@ def walk_back(found: Found, place: Place) -> tuple[Hop, ...]:
         path.append(hop)
         came = found[before]
     return tuple(reversed(path))
-
-
-def flow_ways(facts: FlowFacts) -> Ways:
-    """The ways through a flow: dependency edges, routes and revises between steps that some run runs."""
-    graph = facts.graph
-    runs = _steps_that_may_run(facts)
-    hops: list[list[Leaving]] = [[] for _ in graph.ids]
-
-    def add(source: int, target: int, outcome: str) -> None:
-        if runs[source] and runs[target]:
-            hop = Hop(graph.ids[source], graph.ids[target], outcome)
-            hops[source].append((hop, Place(hop.target)))
-
-    for step in facts.flow.steps:
-        ends_well = "approve" if isinstance(step.body, Gate) else "succeeds"
-        routes = graph.routes_from[step.index]
-        routed = {route.target for route in routes}
-        for target in graph.dependents[step.index]:
-            if target not in routed:
-                add(step.index, target, ends_well)
-        for route in routes:
-            add(step.index, route.target, route.kind.outcome)
-    for way in graph.revises:
-        add(way.gate, way.target, "revise")
-    starts = (
-        Place(name) for index, name in enumerate(graph.ids) if not graph.predecessors[index] and runs[index]
-    )
-    leaving = {Place(name): tuple(hops[index]) for index, name in enumerate(graph.ids) if runs[index]}
-    return Ways(graph.ids, tuple(starts), leaving)
-
-
-def _steps_that_may_run(facts: FlowFacts) -> list[bool]:
-    """Of each step whether some run may run it; only conditions and routes are asked about."""
-    asked = [
-        step.index for step in facts.flow.steps if step.when is not None or facts.graph.routes_to[step.index]
-    ]
-    may_run = [True] * len(facts.flow.steps)
-    if asked:
-        prover, model = facts.prover, facts.prover.model
-        shown = prover.shown([model.steps[index].runs for index in asked])
-        for place, index in enumerate(asked):
-            formulas = model.steps[index]
-            may_run[index] = place in shown or not prover.never(model.owners(index), formulas.runs)
-    return may_run
 
 
 def workflow_ways(facts: WorkflowFacts, under_way: Iterable[Situation] = ()) -> Ways:

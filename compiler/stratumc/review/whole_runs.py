@@ -1,45 +1,35 @@
-"""Counterexamples with every field that a run needs, so that they can be played again."""
+"""Counterexamples that can be played again: those of the runs inside a step's, too."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from stratumc.checks.flow_facts import FlowFacts
+from stratumc.review.run_words import whole_run
 from stratumc.spec.syntax import Reference, ReferenceKind, Run, Template, WithScalar, WithValue
 
 _NOTHING = object()
 
 
-def whole_run(facts: FlowFacts, witness: dict[str, Any]) -> dict[str, Any]:
+def whole_with_inside(facts: FlowFacts, witness: dict[str, Any]) -> dict[str, Any]:
     """A flow's witness with all required fields of its input and outputs, and of the runs inside its steps.
 
     Fields that no condition reads get the plainest values of their types. What a run inside returns is what
     its step returns.
     """
-    whole = _filled(facts, witness)
+    whole = whole_run(witness, facts)
     for name, inside in witness.get("inside", {}).items():
         body = facts.flow.steps[facts.graph.index[name]].body
         assert isinstance(body, Run)
         inner = facts.proofs.flows[body.flow.value]
         given = {key: _argument(one, whole) for key, one in body.arguments.entries.items()}
         known = {key: value for key, value in given.items() if value is not _NOTHING}
-        run = _filled(inner, {**inside, "input": {**inside["input"], **known}})
+        run = whole_run({**inside, "input": {**inside["input"], **known}}, inner)
         output = inner.flow.output.source.full
         returned = _NOTHING if output is None else _looked_up(output, run)
         outputs = {} if returned is _NOTHING else {name: returned}
         whole = {**whole, "outputs": {**whole["outputs"], **outputs}, "inside": {name: run}}
     return whole
-
-
-def _filled(facts: FlowFacts, witness: dict[str, Any]) -> dict[str, Any]:
-    from stratumc.proof.flow_witness import output_type
-
-    model = facts.prover.model
-    outputs = {
-        name: model.world.whole(output, output_type(model, facts.graph.index[name]))
-        for name, output in witness["outputs"].items()
-    }
-    return {**witness, "input": model.world.completed(witness["input"], model.flow.input), "outputs": outputs}
 
 
 def _argument(argument: WithValue, run: dict[str, Any]) -> Any:
