@@ -235,3 +235,70 @@ def test_every_fault_of_the_settings_is_told_by_either_reader_of_the_command_lin
         "stratumc: stratumc.toml:1:10: `strict` must be true or false",
         "stratumc: stratumc.toml:2:1: unknown setting `selekt`: did you mean `select`?",
     ]
+
+
+NESTED = """\
+version: 1
+contracts:
+  Note: {text: string}
+flows:
+  entry: main
+  main:
+    input: {hot: boolean}
+    output: {from: "${last.output}", contract: Note}
+    steps:
+      - {id: build, when: input.hot, do: Build}
+      - {id: approval, after: [build], run: inner, with: {}}
+      - {id: last, after: [approval], do: End, out: Note}
+      - {id: cold, after: [build], when: "!input.hot && 'build' in result", do: Never}
+  inner:
+    input: {}
+    output: {from: "${done.output}", contract: Note}
+    steps:
+      - {id: review, gate: {on_approve: null, on_revise: null, on_kill: null}}
+      - {id: done, after: [review], do: Done, out: Note}
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "gate", "code", "message"),
+    [
+        ("last", "approval.review", None, None),
+        (
+            "last",
+            "approval.reviw",
+            "ASSERTION_FAILED",
+            "assertion `reviewed` can't be decided: no step of flow `inner` is `reviw`",
+        ),
+        (
+            "last",
+            "build.review",
+            "ASSERTION_FAILED",
+            "assertion `reviewed` can't be decided: step `build` runs no flow that could have a step "
+            "`review`",
+        ),
+        (
+            "last",
+            "aproval.review",
+            "ASSERTION_FAILED",
+            "assertion `reviewed` can't be decided: no step of flow `main` is `aproval.review`",
+        ),
+        (
+            "cold",
+            "build",
+            "ASSERTION_VACUOUS",
+            "assertion `reviewed` says nothing: no run comes to `cold` at all",
+        ),
+    ],
+)
+def test_gates_of_called_flows_and_goals_that_nothing_comes_to(
+    folder: Path, goal: str, gate: str, code: str | None, message: str | None
+) -> None:
+    (folder / "good.stratum.yaml").write_text(NESTED)
+    (folder / "stratumc.toml").write_text(
+        f'[assertions.reviewed]\nfile = "good.stratum.yaml"\nto = "{goal}"\nmust-pass = "{gate}"\n'
+    )
+    outcome = stratumc("check", "--no-cache", "--format", "json", "good.stratum.yaml")
+    told = [one for one in json.loads(outcome.out)["diagnostics"] if one["code"].startswith("ASSERTION")]
+    assert [(one["code"], one["message"]) for one in told] == ([(code, message)] if code else [])
+    assert outcome.status == (1 if code == "ASSERTION_FAILED" else 0)
