@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 def test_it_is_read_without_a_mouse(tmp_path: Path) -> None:
     write(tmp_path, "a.stratum.yaml", FINDINGS)
     steps: Steps = [["open"]]
-    for number in range(6):
+    for number in range(7):
         steps += [["press", "Tab"], ["value", f"focus {number}", FOCUS]]
     steps += [
         ["press", "ArrowDown", "ArrowDown"],
@@ -51,8 +51,8 @@ def test_it_is_read_without_a_mouse(tmp_path: Path) -> None:
         ["value", "skipped", FOCUS],
     ]
     seen = use(tmp_path, steps, "a.stratum.yaml")
-    order = [seen[f"focus {number}"] for number in range(6)]
-    assert order == ["Skip the diagram", "Zoom out", "Zoom in", "whole", "Diagram", "build"]
+    order = [seen[f"focus {number}"] for number in range(7)]
+    assert order == ["Skip the diagram", "Zoom out", "Zoom in", "whole", "own", "Diagram", "build"]
     assert seen["third"] == "tests"
     assert seen["last"] == "publish, 1 finding"
     assert seen["pressed"] == "true"

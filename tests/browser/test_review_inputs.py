@@ -80,7 +80,11 @@ def test_any_name_stays_text(tmp_path: Path) -> None:
         ["labels", "nodes", "#canvas .named"],
         ["value", "raw", RAW],
         ["value", "scripts", "document.scripts.length"],
-        ["value", "images", "document.images.length + document.querySelectorAll('a:not(.skip)').length"],
+        [
+            "value",
+            "images",
+            "document.images.length + document.querySelectorAll('a[*|href]:not(.skip)').length",
+        ],
         ["window", 420, 800],
     ]
     for part in ("Findings", "Source", "Transitions", "Paths"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.command import stratumc
+from support.nested_gates import NESTED
 from support.review_browser import GATED, HASH, Steps, use, write
 
 pytestmark = pytest.mark.slow
@@ -25,6 +28,30 @@ RESUMING = {
         "done": {},
         "never": {"transitions": [{"event": "hold", "target": "paused"}]},
     },
+}
+
+
+ALL_PAIRS = """picture.names.map((_, from) => picture.names.map((_, to) => {
+  [byId("path-from").value, byId("path-to").value] = [from, to];
+  findPath();
+  return byId("path-answer").innerText;
+}))"""
+
+ASK_ALL: Steps = [["tab", "Paths"], ["value", "all", ALL_PAIRS], ["value", "names", "picture.names"]]
+
+RESUMING_EVERYWHERE = {
+    "name": "back",
+    "initial_state": "idle",
+    "resumption_targets": {"b": "a"},
+    "states": {
+        "idle": {"transitions": [{"event": "go", "target": "b"}]},
+        "a": {"transitions": [{"event": "on", "target": "idle"}]},
+        "b": {"transitions": [{"event": "go", "target": "c"}]},
+        "c": {"transitions": [{"event": "on", "target": "d"}]},
+        "d": {},
+        "dead": {"transitions": [{"event": "on", "target": "c"}]},
+    },
+    "global_transitions": [{"event": "back", "target": None}],
 }
 
 
@@ -110,11 +137,51 @@ def test_paths_of_a_workflow_tell_the_state_before(tmp_path: Path) -> None:
         "Every path between the two passes c.",
     ]
     assert seen["a paused"][-1] == "No state is on every path between the two."
-    assert seen["never c"] == ["Nothing ever comes to never."]
+    assert seen["never c"] == [
+        "No way is known from the start to never: this is for a project that is put there, "
+        "with no state before.",
+        "No path leads from never to c.",
+        "From never can be reached: paused",
+    ]
     assert seen["the start a"] == ["Projects begin in a."]
-    assert seen["again"][0] == "2 hops"
+    assert seen["again"][0] == "0 hops: it begins in paused. The shortest way back to it has 2 hops:"
     assert "paused → a resume when the state before was b" in seen["again"][1]
     assert seen["from paused"] == ["From paused can be reached: c, a, done, b"]
     assert int(seen["hop rows"][0]) == 6
     said = stratumc("path", "workflow.json", "a", "done", cwd=tmp_path).out
     assert "every path passes c on the way" in said
+
+
+@pytest.mark.parametrize("text", [GATED, NESTED])
+def test_of_any_two_steps_it_says_what_the_command_says(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "a.stratum.yaml", text)
+    seen = use(tmp_path, ASK_ALL, "a.stratum.yaml")
+    for start, row in zip(seen["names"], seen["all"], strict=True):
+        for goal, said in zip(seen["names"], row, strict=True):
+            found = json.loads(stratumc("path", "a.stratum.yaml", start, goal, "--json", cwd=tmp_path).out)
+            if found["path"] is None:
+                assert said.startswith(f"No path leads from {start} to {goal}."), (start, goal)
+                continue
+            hops = len(found["path"])
+            assert said.startswith(f"{hops} hop{'s' * (hops != 1)}"), (start, goal)
+            gates = ", ".join(found["passes"])
+            told = f"Every run of {start} and {goal} passes {gates}, approved."
+            assert start == goal or (told in said) == bool(gates), (start, goal)
+
+
+@pytest.mark.parametrize("document", [RESUMING, RESUMING_EVERYWHERE])
+def test_of_any_two_states_it_says_what_the_command_says(tmp_path: Path, document: dict[str, Any]) -> None:
+    write(tmp_path, "workflow.json", document)
+    seen = use(tmp_path, ASK_ALL, "workflow.json")
+    for start, row in zip(seen["names"], seen["all"], strict=True):
+        for goal, said in zip(seen["names"], row, strict=True):
+            found = json.loads(stratumc("path", "workflow.json", start, goal, "--json", cwd=tmp_path).out)
+            assert said.startswith("No way is known from the start") == ("note" in found), (start, goal)
+            if found["path"] is None:
+                assert f"No path leads from {start} to {goal}." in said
+                continue
+            assert re.findall(r"\b\d+ hop", said)[0] == f"{len(found['path'])} hop", (start, goal)
+            for hop in found["path"]:
+                before = hop.get("previous_state")
+                depends = "" if before is None else f" when the state before was {before}"
+                assert f"{hop['from']} → {hop['to']}\n{hop['event']}{depends}\n" in f"{said}\n", (start, goal)

@@ -208,7 +208,11 @@ def test_subflows_of_one_name_are_not_the_steps_of_the_flow(folder: Path) -> Non
     (folder / "s.stratum.json").write_text(text, "utf-8")
     picture = review_of(("s.stratum.json",), None).pictures[0]
     assert picture.names == ("draft", "sub")
-    assert [number for _, number, _ in picture.drawings[0].nodes] == [0, 1]
+    assert [(node.number, node.flow) for node in picture.drawings[0].nodes] == [
+        (0, None),
+        (1, None),
+        (0, "part"),
+    ]
     assert picture.calls == (None, "part")
 
 

@@ -17,6 +17,8 @@ class OldVersion:
     """A file, a workflow's folder, or `REV:path`."""
     may_be_missing: bool
     """Whether it was found by the name of the input, which may be a new one."""
+    folder: str | None = None
+    """The folder that was named, if it is taken for a revision since it holds no version of any input."""
 
 
 def old_versions(against: str, inputs: tuple[str, ...]) -> tuple[OldVersion | None, ...]:
@@ -36,7 +38,8 @@ def old_versions(against: str, inputs: tuple[str, ...]) -> tuple[OldVersion | No
         mine = _named_alike(against if is_there else path, inputs)
         one = OldVersion(against, may_be_missing=False)
         return tuple(one if number == mine else None for number in range(len(inputs)))
-    return tuple(OldVersion(_at(revision, one), may_be_missing=True) for one in inputs)
+    folder = against if os.path.isdir(against) else None
+    return tuple(OldVersion(_at(revision, one), may_be_missing=True, folder=folder) for one in inputs)
 
 
 def _beside(folder: str, one: str) -> str | None:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from stratumc.driver.against import OldVersion, old_versions
 from stratumc.driver.page_picture import pictures_of
+from stratumc.driver.page_settings import (
+    missing_files,
+    settings_of_old,
+    shown_settings,
+    without_settings_findings,
+)
 from stratumc.driver.review import BrokenInputError, Checked, check_argument, compare_checked
 from stratumc.driver.settings import Settings
 from stratumc.emit.review_parts import Comparison, Input, Review, Row
@@ -20,20 +27,23 @@ MOST_IN_TITLE = 5
 """So many inputs are named in the title of a page; the others are counted."""
 
 
-def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
+def review_of(arguments: tuple[str, ...], against: str | None, settings: Settings | None = None) -> Review:
     """The review of some inputs, of a folder those in it; with `against`, compared with another version.
 
-    An input that breaks rules is shown with its findings, and as far as it can be drawn.
+    What is found is what `check` finds with these settings, by default with none. An input that breaks rules
+    is shown with its findings, and as far as it can be drawn.
 
     Raises:
         FileNotFoundError: an input, or what is named by `against`, isn't there.
         ValueError: the file that `against` names is of the other kind.
     """
-    names = _inputs(arguments)
-    checked = [check_argument(name) for name in names]
+    settings = settings or Settings()
+    names = _inputs(arguments, settings)
+    checked = [check_argument(name, settings) for name in names]
     olds = (None,) * len(names) if against is None else old_versions(against, names)
-    compared = [_compared(old, one) for old, one in zip(olds, checked, strict=True)]
-    diagnostics = tuple(found for one in checked for found in one.result.diagnostics)
+    compared = [_compared(old, one, settings) for old, one in zip(olds, checked, strict=True)]
+    firsts = (0, *accumulate(len(one.result.diagnostics) for one in checked))
+    diagnostics = (*(found for one in checked for found in one.result.diagnostics), *missing_files(settings))
     return Review(
         title=_title(names),
         inputs=tuple(_input(one, comparison) for one, (comparison, _) in zip(checked, compared, strict=True)),
@@ -41,9 +51,10 @@ def review_of(arguments: tuple[str, ...], against: str | None) -> Review:
         pictures=tuple(
             picture
             for number, (one, (_, diff)) in enumerate(zip(checked, compared, strict=True))
-            for picture in pictures_of(one, number, diff, diagnostics)
+            for picture in pictures_of(one, number, diff, firsts[number])
         ),
         against=against,
+        settings=shown_settings(settings, diagnostics),
     )
 
 
@@ -52,7 +63,7 @@ def _title(names: tuple[str, ...]) -> str:
     return ", ".join(names[:MOST_IN_TITLE]) + more
 
 
-def _inputs(arguments: tuple[str, ...]) -> tuple[str, ...]:
+def _inputs(arguments: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
     """The inputs that are named, each once; of a folder that is no workflow's, those that are found in it."""
     from stratumc.driver.discovery import discover
     from stratumc.driver.files import workflow_base
@@ -62,14 +73,16 @@ def _inputs(arguments: tuple[str, ...]) -> tuple[str, ...]:
         if not os.path.isdir(argument) or workflow_base(argument) is not None:
             found[argument] = None
             continue
-        inputs = discover((argument,), Settings()).inputs
+        inputs = discover((argument,), settings).inputs
         if not inputs:
             raise FileNotFoundError(2, "it is a folder that holds neither a spec nor a workflow", argument)
         found.update(dict.fromkeys(inputs))
     return tuple(found)
 
 
-def _compared(old: OldVersion | None, one: Checked) -> tuple[Comparison | None, Diff | None]:
+def _compared(
+    old: OldVersion | None, one: Checked, settings: Settings
+) -> tuple[Comparison | None, Diff | None]:
     """The comparison of an input with its old version, and the difference if there is one to show."""
     from stratumc.driver.git import NotThereError
 
@@ -77,13 +90,18 @@ def _compared(old: OldVersion | None, one: Checked) -> tuple[Comparison | None, 
         return None, None
     name = old.argument.replace(":./", ":", 1)
     try:
-        before = replace(check_argument(old.argument), name=name)
+        before = replace(check_argument(old.argument, settings_of_old(settings, one)), name=name)
     except NotThereError:
         if not old.may_be_missing:
             raise
         return Comparison(name, "There is no earlier version of it: all of it is new."), None
+    except FileNotFoundError:
+        if old.folder is None:
+            raise
+        reason = "the folder holds no other version of what is reviewed, and git knows no such revision"
+        raise FileNotFoundError(2, reason, old.folder) from None
     try:
-        diff = compare_checked(before, one)
+        diff = compare_checked(before, without_settings_findings(one))
     except BrokenInputError as error:
         return Comparison(name, f"The two can't be compared: {error}"), None
     except ValueError as error:
@@ -133,6 +151,9 @@ def _rows(one: Checked) -> Iterator[Row]:
 
 def _bounds(one: Checked) -> Iterator[tuple[str, str, str, str]]:
     for flow, bounds in (one.result.bounds or {}).items():
-        for what, limits in (bounds or {}).items():
+        if bounds is None:
+            yield flow, "", "", ""
+            continue
+        for what, limits in bounds.items():
             most = "no limit" if limits["most"] is None else str(limits["most"])
             yield flow, what, str(limits["least"]), most

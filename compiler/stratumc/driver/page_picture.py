@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stratumc.diagnostics import Diagnostic
 from stratumc.driver.diagram import changes_picture, enclosing, picture_of
+from stratumc.driver.page_ways import Asked, flow_asked, path_edges, workflow_asked
 from stratumc.driver.review import Checked
 from stratumc.emit.dot import lay_out
-from stratumc.emit.picture import Picture, Tone
-from stratumc.emit.review_parts import Drawing, PathEdge, ReviewPicture
+from stratumc.emit.picture import Picture, Shape, Tone
+from stratumc.emit.review_parts import Drawing, DrawnNode, PassedGate, ReviewPicture
 from stratumc.spec.syntax import Run
 
 if TYPE_CHECKING:
     from stratumc.review.diff import Diff
     from stratumc.review.gates_passed import GatesPassed
-    from stratumc.review.ways import Ways
     from stratumc.text import Location
 
 _MEANS = {
@@ -29,13 +28,8 @@ _MEANS = {
 
 _MEANS_OF_CHANGES = {Tone.DONE: "added", Tone.CURRENT: "changed", Tone.FAILED: "removed"}
 
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is known of ways; nothing of an input that breaks rules."""
-
-    ways: Ways | None = None
-    gates: GatesPassed | None = None
+_STAGES = ("fanout", "steps")
+"""Where the stages of a step are, below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,59 +39,48 @@ class _Input:
     one: Checked
     number: int
     diff: Diff | None
-    diagnostics: tuple[Diagnostic, ...]
+    first: int
+    """The number of the first of its diagnostics among those of the whole page."""
+    parts: dict[Location, tuple[str | None, int]]
+    """By place of each step or state, the flow that it is in, and its number there."""
 
 
-def pictures_of(
-    one: Checked, number: int, diff: Diff | None, diagnostics: tuple[Diagnostic, ...]
-) -> Iterator[ReviewPicture]:
+def pictures_of(one: Checked, number: int, diff: Diff | None, first: int) -> Iterator[ReviewPicture]:
     """A picture per flow, or of the workflow as far as there is one; none of an input without a syntax tree.
 
-    `number` is that of the input, `diagnostics` are those of the whole page.
+    `number` is that of the input, `first` that of the first of its diagnostics, among those of the page.
     """
-    given = _Input(one, number, diff, diagnostics)
-    sketch = one.loaded.sketch
+    pictures = _places(one)
+    parts = {
+        at: (flow, place) for flow, places in pictures.items() for place, at in enumerate(places.values())
+    }
+    given = _Input(one, number, diff, first, parts)
+    asked = {None: workflow_asked(one)} if None in pictures else flow_asked(one)
+    for flow, places in pictures.items():
+        yield _picture(given, flow, places, asked.get(flow, Asked()))
+
+
+def _places(one: Checked) -> dict[str | None, dict[str, Location]]:
+    """By flow the places of its steps, by id; those of a workflow's states under None."""
+    sketch, spec = one.loaded.sketch, one.loaded.spec
     if sketch is not None and sketch.states:
-        places = {state.name: state.at for state in sketch.states.values()}
-        yield _picture(given, None, places, _workflow_asked(one))
-    elif one.loaded.spec is not None:
-        for name, flow in one.loaded.spec.flows.items():
-            places = {step.id: step.at for step in flow.steps}
-            yield _picture(given, name, places, _flow_asked(one, name))
+        return {None: {state.name: state.at for state in sketch.states.values()}}
+    flows = {} if spec is None else spec.flows
+    return {name: {step.id: step.at for step in flow.steps} for name, flow in flows.items()}
 
 
-def _workflow_asked(one: Checked) -> _Asked:
-    from stratumc.checks.workflow_facts import WorkflowFacts
-    from stratumc.review.ways import workflow_ways
-
-    workflow = one.loaded.workflow
-    return _Asked() if workflow is None or one.is_broken else _Asked(workflow_ways(WorkflowFacts(workflow)))
-
-
-def _flow_asked(one: Checked, flow: str) -> _Asked:
-    from stratumc.checks.facts import SpecFacts
-    from stratumc.checks.flow_facts import ProofFacts
-    from stratumc.review.gates_passed import gates_passed
-    from stratumc.review.ways import flow_ways
-
-    assert one.loaded.spec is not None
-    if one.is_broken:
-        return _Asked()
-    facts = ProofFacts(SpecFacts(one.loaded.spec)).flows[flow]
-    return _Asked(flow_ways(facts), gates_passed(facts))
-
-
-def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked: _Asked) -> ReviewPicture:
+def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked: Asked) -> ReviewPicture:
     from stratumc.diagnostics.concretize import locate
 
     one, diff = given.one, given.diff
     picture = picture_of(one.loaded, one.result, flow=flow)
-    numbers = {name: place for place, name in enumerate(places)}
-    drawings = [_drawing(picture, numbers, _MEANS)]
+    findings, own = _owned(given, flow, places)
+    drawings = [_drawing(given, flow, picture, _MEANS, frozenset(map(_tone_of(given), own)))]
     if diff is not None and not diff.is_empty:
         changes = _in_words(changes_picture(one.loaded, diff, flow=flow))
-        drawings.append(_drawing(changes, numbers, _MEANS_OF_CHANGES))
+        drawings.append(_drawing(given, flow, changes, _MEANS_OF_CHANGES))
     spans = [locate(at, one.loaded.sources)[0] for at in places.values()]
+    numbers = {name: place for place, name in enumerate(places)}
     ways, gates = asked.ways, asked.gates
     by_place = {} if ways is None else {place: index for index, place in enumerate(ways.leaving)}
     return ReviewPicture(
@@ -107,18 +90,27 @@ def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked
         drawings=tuple(drawings),
         names=tuple(places),
         lines=tuple((span.file, span.line) for span in spans),
-        findings=_owned(one, places, given.diagnostics),
+        findings=findings,
+        own=own,
         calls=_calls(one, flow, places),
         places=tuple(
             (numbers[at.name], None if at.previous is None else numbers[at.previous]) for at in by_place
         ),
+        known=asked.known,
         starts=() if ways is None else tuple(by_place[start] for start in ways.starts),
-        edges=() if ways is None else tuple(_edges(ways)),
-        gates=() if gates is None else tuple(sorted({gate for one in gates.before for gate in one})),
+        edges=() if ways is None else tuple(path_edges(ways, numbers)),
+        completes=asked.completes,
+        gates=() if gates is None else tuple(_gates(gates)),
         before=() if gates is None else gates.before,
         passed=() if gates is None else gates.passed,
+        together=() if gates is None else gates.together,
         is_complete=gates is None or gates.is_complete,
     )
+
+
+def _gates(gates: GatesPassed) -> Iterator[PassedGate]:
+    for gate in gates.gates:
+        yield PassedGate(gate.name, gate.step, is_inside=gate.inside is not None)
 
 
 def _in_words(changes: Picture) -> Picture:
@@ -128,37 +120,94 @@ def _in_words(changes: Picture) -> Picture:
     return replace(changes, nodes=tuple(nodes))
 
 
-def _drawing(picture: Picture, numbers: dict[str, int], means: dict[Tone, str]) -> Drawing:
-    """A drawing; its nodes are those of the flow itself, not those of flows that it calls."""
+def _tone_of(given: _Input) -> Callable[[int], Tone]:
+    """The tone of a diagnostic by its number on the page."""
+    diagnostics = given.one.result.diagnostics
+    return lambda number: Tone(diagnostics[number - given.first].severity)
+
+
+def _drawing(
+    given: _Input,
+    flow: str | None,
+    picture: Picture,
+    means: dict[Tone, str],
+    more: frozenset[Tone] = frozenset(),
+) -> Drawing:
+    """A drawing; `more` are tones of what has no node."""
     svg = lay_out(picture, "svg").decode("utf-8")
-    nodes = (node for node in picture.nodes if node.cluster is None and node.name in numbers)
-    used = {node.tone for node in picture.nodes} | {edge.tone for edge in picture.edges}
+    used = more | {node.tone for node in picture.nodes} | {edge.tone for edge in picture.edges}
     return Drawing(
         svg=svg[svg.index("<svg") :],
-        nodes=tuple((node.key, numbers[node.name or ""], means.get(node.tone, "")) for node in nodes),
+        nodes=tuple(_nodes(given, flow, picture, means)),
+        passages=tuple(_passages(given, flow, picture)),
         legend=tuple((tone.value, words) for tone, words in means.items() if tone in used),
     )
 
 
+def _nodes(given: _Input, flow: str | None, picture: Picture, means: dict[Tone, str]) -> Iterator[DrawnNode]:
+    """The nodes that stand for steps, stages and states, those of called flows among them."""
+    from stratumc.diagnostics.concretize import locate
+
+    for node in picture.nodes:
+        if node.at is None:
+            continue
+        owner, stage = _owner(given, node.at)
+        if owner is None:
+            continue
+        holder, number = owner
+        line = None if stage is None else locate(node.at, given.one.loaded.sources)[0].line
+        inside = None if holder == flow else holder
+        yield DrawnNode(node.key, number, means.get(node.tone, ""), inside, stage, line)
+
+
+def _owner(given: _Input, at: Location) -> tuple[tuple[str | None, int] | None, int | None]:
+    """Whose step or state is declared at a place; with its number if that is one of a step's stages."""
+    if at in given.parts:
+        return given.parts[at], None
+    *around, stage = at.path
+    if tuple(around[-2:]) != _STAGES or not isinstance(stage, int):
+        return None, None
+    return given.parts.get(replace(at, path=tuple(around[:-2]))), stage + 1
+
+
+def _passages(given: _Input, flow: str | None, picture: Picture) -> Iterator[tuple[str, int]]:
+    """Where ways enter and leave what is drawn inside the flow's own steps."""
+    inside = {
+        cluster.key: given.parts.get(cluster.at) for cluster in picture.clusters if cluster.at is not None
+    }
+    for node in picture.nodes:
+        owner = inside.get(node.cluster or "")
+        if owner is not None and owner[0] == flow and node.shape in (Shape.START, Shape.END):
+            yield node.key, owner[1]
+
+
 def _owned(
-    one: Checked, places: dict[str, Location], diagnostics: tuple[Diagnostic, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Per step or state the numbers of the diagnostics at it, or at what is inside it."""
+    given: _Input, flow: str | None, places: dict[str, Location]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Per step or state the numbers of the diagnostics at it, or at what is inside it; and those at none.
+
+    What is at no step of any flow is the flow's own where it is inside it, and every flow's elsewhere.
+    """
     from stratumc.diagnostics.concretize import locate
     from stratumc.text import format_path
 
-    spans = (locate(at, one.loaded.sources)[0] for at in places.values())
-    by_path = {
-        (span.file, format_path(at.path)): number
-        for number, (span, at) in enumerate(zip(spans, places.values(), strict=True))
-    }
+    one = given.one
+    by_path: dict[tuple[str, str], tuple[str | None, int | None]] = {}
+    for name, declared in () if one.loaded.spec is None else one.loaded.spec.flows.items():
+        file = one.loaded.sources[declared.at.source].document.name
+        by_path[file, format_path(declared.at.path)] = (name, None)
+    for at, owner in given.parts.items():
+        by_path[locate(at, one.loaded.sources)[0].file, format_path(at.path)] = owner
     findings: list[list[int]] = [[] for _ in places]
-    for number, found in enumerate(diagnostics):
+    own = []
+    for number, found in enumerate(one.result.diagnostics, given.first):
         owners = (by_path.get((found.span.file, path)) for path in enclosing(found.path))
-        owner = next((place for place in owners if place is not None), None)
-        if owner is not None:
-            findings[owner].append(number)
-    return tuple(map(tuple, findings))
+        holder, place = next((owner for owner in owners if owner is not None), (flow, None))
+        if holder == flow and place is not None:
+            findings[place].append(number)
+        elif holder == flow:
+            own.append(number)
+    return tuple(map(tuple, findings)), tuple(own)
 
 
 def _calls(one: Checked, flow: str | None, places: dict[str, Location]) -> tuple[str | None, ...]:
@@ -166,10 +215,3 @@ def _calls(one: Checked, flow: str | None, places: dict[str, Location]) -> tuple
         return (None,) * len(places)
     bodies = (step.body for step in one.loaded.spec.flows[flow].steps)
     return tuple(body.flow.value if isinstance(body, Run) else None for body in bodies)
-
-
-def _edges(ways: Ways) -> Iterator[PathEdge]:
-    numbers = {place: number for number, place in enumerate(ways.leaving)}
-    for place, leaving in ways.leaving.items():
-        for hop, after in leaving:
-            yield PathEdge(numbers[place], numbers[after], hop.outcome)

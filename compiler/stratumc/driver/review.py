@@ -94,10 +94,13 @@ def load_argument(argument: str) -> Loaded:
     return load_files(read_revision(argument), None)
 
 
-def check_argument(argument: str) -> Checked:
-    """What a command line names, with what all families find. Raises FileNotFoundError."""
+def check_argument(argument: str, settings: Settings | None = None) -> Checked:
+    """What a command line names, with what is found in it, by default by all families.
+
+    Raises FileNotFoundError.
+    """
     loaded = load_argument(argument)
-    return Checked(argument, loaded, check_loaded(loaded, Settings()))
+    return Checked(argument, loaded, check_loaded(loaded, settings or Settings()))
 
 
 def _unbroken(one: Checked) -> Checked:

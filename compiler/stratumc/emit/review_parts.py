@@ -15,6 +15,36 @@ class PathEdge:
     source: int
     target: int
     label: str
+    previous: int | None = None
+    """Of a null target, the number of the state before the source, by which it was looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedGate:
+    """A gate that runs of a flow may pass: one of its steps, or of the flow that a step runs."""
+
+    name: str
+    step: int
+    """The number of the step of the flow itself."""
+    is_inside: bool
+    """Whether it is one of the flow that the step runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNode:
+    """A node that stands for a step, a stage of one, or a state."""
+
+    key: str
+    number: int
+    """Of its step or state, in the picture whose step it is."""
+    means: str
+    """What its colour says; empty for one that has none."""
+    flow: str | None = None
+    """The flow whose step it is, if that is another one: it is drawn inside the step that runs it."""
+    stage: int | None = None
+    """Which stage of its step it is, from 1; None for the step itself."""
+    line: int | None = None
+    """The line on which a stage is declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +52,10 @@ class Drawing:
     """One way to draw a flow or workflow: as it is, or what changed in it."""
 
     svg: str
-    """Node ids are the keys of `nodes`."""
-    nodes: tuple[tuple[str, int, str], ...]
-    """Per node that stands for a step or state its key, the number of its name, and what its colour says
-    (empty for one that has none).
-    """
+    """Node ids are the keys of `nodes` and `passages`."""
+    nodes: tuple[DrawnNode, ...]
+    passages: tuple[tuple[str, int], ...]
+    """The other nodes inside what is drawn for a step, and its number: ways enter and leave by them."""
     legend: tuple[tuple[str, str], ...]
     """The colours in it and what they mean."""
 
@@ -48,22 +77,29 @@ class ReviewPicture:
     """Per name, file and line of its declaration."""
     findings: tuple[tuple[int, ...], ...]
     """Per name, the numbers of the diagnostics about it."""
+    own: tuple[int, ...]
+    """The numbers of those about no step or state: about the flow or workflow itself, or its file."""
     calls: tuple[str | None, ...]
     """Per name the flow that the step runs, if it does."""
     places: tuple[tuple[int, int | None], ...]
     """Where a run or project can be: per place the number of its name. A state has several where the ways on
     depend on the state before: then with the number of that, or None where projects begin.
     """
+    known: int
+    """How many of the places, from the first, are come to; at the others a project can only be put."""
     starts: tuple[int, ...]
     """The places where runs or projects begin."""
     edges: tuple[PathEdge, ...]
     """The ways between places."""
-    gates: tuple[int, ...] = ()
-    """The names that are gates of a flow."""
+    completes: bool = True
+    """Whether it isn't proved that no run of the flow can end well."""
+    gates: tuple[PassedGate, ...] = ()
     before: tuple[tuple[int, ...], ...] = ()
-    """Per step of a flow the gates that end before it."""
+    """Per step of a flow the gates, by number, that end before it."""
     passed: tuple[tuple[int, ...], ...] = ()
     """Per step of a flow the gates that every run of it was approved at."""
+    together: tuple[tuple[int, int, int], ...] = ()
+    """Two steps of a flow, and a gate that every run of both was approved at, though not of each."""
     is_complete: bool = True
     """Whether all gates that can be proved passed are in `passed`."""
 
@@ -108,7 +144,7 @@ class Input:
     """Whether it breaks rules, so that it has no table, no bounds and no paths."""
     rows: tuple[Row, ...]
     bounds: tuple[tuple[str, str, str, str], ...]
-    """Flow, what is bounded, least, most."""
+    """Flow, what is bounded, least, most; the last three are empty of a flow that no run ends well."""
     comparison: Comparison | None
 
 
@@ -122,3 +158,5 @@ class Review:
     pictures: tuple[ReviewPicture, ...]
     against: str | None = None
     """What the user asked to compare with."""
+    settings: tuple[str, str] | None = None
+    """Name and text of the settings file, if some diagnostic is in it."""

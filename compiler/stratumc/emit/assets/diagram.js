@@ -54,7 +54,9 @@ function glide(change) {
 
 const stay = () => canvas.classList.remove("gliding");
 
-const shapesOf = (number) => (drawing?.nodes ?? []).filter((node) => node[1] === number).map((node) => byId(node[0]));
+// The nodes of the picture's own steps or states; not those of flows that are drawn inside a step.
+const ownNodes = () => (drawing?.nodes ?? []).filter((node) => node.flow === undefined);
+const shapesOf = (number) => ownNodes().filter((node) => node.number === number).map((node) => byId(node.key));
 
 // Draws the picture; everything else on the page is about the whole picture then.
 function drawPicture(number = 0) {
@@ -64,6 +66,7 @@ function drawPicture(number = 0) {
   canvas.innerHTML = drawing ? drawing.svg : "";
   const drawn = canvas.querySelector("svg");
   fillLegend();
+  fillWhole();
   if (!drawn) {
     canvas.append(element("p", { class: "quiet nothing" }, "There is nothing to draw: the input is too broken. The findings say why."));
     return;
@@ -88,23 +91,52 @@ function nameParts(drawn) {
 }
 
 function wireNodes() {
-  drawing.nodes.forEach(([key, number, means], at) => {
-    const shape = byId(key);
+  drawing.nodes.forEach((node, at) => {
+    const shape = byId(node.key);
     shape.classList.add("named");
     shape.setAttribute("tabindex", at === 0 ? "0" : "-1");
     shape.setAttribute("role", "button");
-    shape.setAttribute("aria-pressed", "false");
-    shape.setAttribute("aria-label", described(number, means));
-    shape.addEventListener("click", () => { if (!moved) choose(number); });
-    shape.addEventListener("keydown", (event) => onNodeKey(event, number, at));
+    if (node.flow === undefined) shape.setAttribute("aria-pressed", "false");
+    else shape.append(tooltip(`Step ${visible(namesOf(node)[node.number])} of flow ${visible(node.flow)}: shows that flow`));
+    shape.setAttribute("aria-label", described(node));
+    shape.addEventListener("click", () => { if (!moved) chooseNode(node); });
+    shape.addEventListener("keydown", (event) => onNodeKey(event, node, at));
     shape.addEventListener("focus", () => bringIntoView(shape));
   });
 }
 
-function onNodeKey(event, number, at) {
+function tooltip(text) {
+  const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  title.textContent = text;
+  return title;
+}
+
+// The picture that shows the flow of a node: this one, or that of a flow that a step runs.
+const pictureOf = (node) => (node.flow === undefined ? picture
+  : data.pictures.find((one) => one.input === picture.input && one.noun === "step" && one.title === node.flow));
+const namesOf = (node) => pictureOf(node).names;
+
+// What a click or Enter on a node does: of a flow that is drawn inside a step, it leads to that flow's own picture.
+function chooseNode(node) {
+  if (node.flow === undefined) choose(node.number);
+  else {
+    leadTo(pictureOf(node));
+    choose(node.number);
+    focusNode(drawing.nodes.findIndex((own) => own.flow === undefined && own.number === node.number));
+  }
+  if (node.line !== undefined) markLine(picture.lines[node.number][0], node.line);
+}
+
+// Another picture, from which the browser leads back.
+function leadTo(other) {
+  history.pushState(null, "", location.href);
+  showPicture(data.pictures.indexOf(other));
+}
+
+function onNodeKey(event, node, at) {
   const last = drawing.nodes.length - 1;
   const goes = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
-  if (event.key === "Enter" || event.key === " ") choose(number);
+  if (event.key === "Enter" || event.key === " ") chooseNode(node);
   else if (goes === undefined) return;
   else focusNode(Math.min(last, Math.max(0, goes)));
   event.preventDefault();
@@ -113,16 +145,29 @@ function onNodeKey(event, number, at) {
 
 // One node can be reached by Tab; the others from there by the arrow keys.
 function focusNode(at) {
-  drawing.nodes.forEach(([key], number) => byId(key).setAttribute("tabindex", number === at ? "0" : "-1"));
-  byId(drawing.nodes[at][0]).focus({ preventScroll: true });
+  drawing.nodes.forEach(({ key }, number) => byId(key).setAttribute("tabindex", number === at ? "0" : "-1"));
+  byId(drawing.nodes[at].key).focus({ preventScroll: true });
 }
 
-function described(number, means) {
-  const found = picture.findings[number].length;
-  const parts = [visible(picture.names[number])];
-  if (found > 0) parts.push(quantity(found, "finding"));
+function described(node) {
+  const { number, means, flow, stage } = node;
+  const found = pictureOf(node).findings[number].length;
+  const name = visible(namesOf(node)[number]);
+  const parts = [stage === undefined ? name : `${name}, stage ${stage}`];
+  if (flow !== undefined) parts.push(`in flow ${visible(flow)}`);
+  if (found > 0 && stage === undefined) parts.push(quantity(found, "finding"));
   if (means === "added" || means === "changed" || means === "never comes up") parts.push(means);
   return parts.join(", ");
+}
+
+// What is said of the picture as a whole: that no run of it ends well, and how much was found at none of its steps.
+function fillWhole() {
+  const own = (picture?.own ?? []).map((number) => data.diagnostics[number].severity);
+  const worst = ["error", "warning", "info"].find((severity) => own.includes(severity));
+  byId("hopeless").hidden = picture?.completes ?? true;
+  byId("own").hidden = own.length === 0;
+  byId("own").className = worst ?? "";
+  byId("own").replaceChildren(`${quantity(own.length, "finding")} on no ${picture?.noun}`);
 }
 
 function fillLegend() {
@@ -162,17 +207,18 @@ function markChosen() {
   mark("pointed", []);
   mark("chosen", selected === null ? [] : [selected]);
   if (selected === null) return;
-  for (const shape of shapesOf(selected)) {
-    shape.setAttribute("aria-pressed", "true");
-    bringIntoView(shape);
-  }
+  const shapes = shapesOf(selected);
+  for (const shape of shapes) shape.setAttribute("aria-pressed", "true");
+  if (shapes.length > 0 && !shapes.includes(document.activeElement)) bringIntoView(shapes[0]);
 }
 
-// The steps or states on a path, and the edges drawn between each two that follow each other.
+// The steps or states on a path, and the edges drawn between each two that follow each other, or inside one.
 function markPath(numbers) {
   mark("onpath", numbers);
-  const keys = (number) => (drawing?.nodes ?? []).filter((node) => node[1] === number).map((node) => node[0]);
-  const ends = new Set(numbers.slice(1).flatMap((to, at) => keys(numbers[at]).flatMap((a) => keys(to).map((b) => `${a}->${b}`))));
+  const passages = drawing?.passages ?? [];
+  const keys = (number) => [...ownNodes().filter((node) => node.number === number).map((node) => node.key), ...passages.filter((one) => one[1] === number).map(([key]) => key)];
+  const between = (from, to) => keys(from).flatMap((a) => keys(to).filter((b) => b !== a || from !== to).map((b) => `${a}->${b}`));
+  const ends = new Set(numbers.flatMap((to, at) => [...between(to, to), ...(at === 0 ? [] : between(numbers[at - 1], to))]));
   for (const edge of canvas.querySelectorAll(".edge")) edge.classList.toggle("onpath", ends.has(edge.dataset.ends));
 }
 
@@ -245,6 +291,7 @@ function wireCanvas() {
     if (options.length > 0) chooser.append(data.inputs.length > 1 ? element("optgroup", { label: shown(input.name) }, ...options) : options[0]);
     if (data.inputs.length === 1) chooser.append(...options.slice(1));
   });
+  byId("own").addEventListener("click", () => showOwn(!isOnlyOwn));
   chooser.hidden = data.pictures.length < 2;
   chooser.addEventListener("change", () => showPicture(Number(chooser.value)));
 }

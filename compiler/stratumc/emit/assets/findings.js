@@ -2,8 +2,20 @@
 
 const filter = { severity: "", code: "", text: "" };
 
+let isOnlyOwn = false; // whether only what is about no step or state of the picture is shown
+
 function aboutSelected(found) {
+  if (isOnlyOwn) return picture.own.includes(found.number);
   return selected === null || picture.findings[selected].includes(found.number);
+}
+
+// Shows what was found at no step or state of the picture, or everything again.
+function showOwn(isOn) {
+  if (isOn && selected !== null) unchoose();
+  isOnlyOwn = isOn;
+  byId("own").setAttribute("aria-pressed", String(isOn));
+  fillFindings();
+  if (isOn) showTab("findings");
 }
 
 function isShown(found) {
@@ -39,17 +51,22 @@ function makeFindings() {
 function clearFilter() {
   for (const name of Object.keys(filter)) { filter[name] = ""; byId(`filter-${name}`).value = ""; }
   byId("filter-text").focus();
-  fillFindings();
+  showOwn(false);
 }
 
 function fillFindings() {
   const found = data.diagnostics.filter(isShown);
   const all = data.diagnostics.length;
-  byId("clear-filter").hidden = Object.values(filter).every((value) => value === "");
+  byId("clear-filter").hidden = !isOnlyOwn && Object.values(filter).every((value) => value === "");
   byId("shown").replaceChildren(...(all === 0 ? ["Nothing was found: no error, no warning, no info."]
-    : [`${found.length} of ${quantity(all, "finding")}`, ...(selected === null ? [] : [", about ", named(picture.names[selected])])]));
+    : [`${found.length} of ${quantity(all, "finding")}`, ...shownAbout()]));
   byId("findings").replaceChildren(...found.map(findingItem));
   countOnTab("findings", found.length);
+}
+
+function shownAbout() {
+  if (isOnlyOwn) return [`, on no ${picture.noun} of `, named(picture.title)];
+  return selected === null ? [] : [", about ", named(picture.names[selected])];
 }
 
 function findingItem(found) {
@@ -67,6 +84,8 @@ function findingItem(found) {
 // Its line in the source, and its step or state in the diagram, in whichever picture that is.
 function goTo(found) {
   const owner = data.pictures.findIndex((one) => one.findings.some((numbers) => numbers.includes(found.number)));
+  const about = data.pictures.filter((one) => one.own.includes(found.number));
+  if (about.length > 0 && !about.includes(picture)) showPicture(data.pictures.indexOf(about[0]));
   if (owner >= 0) {
     if (data.pictures[owner] !== picture) showPicture(owner);
     mark("pointed", [picture.findings.findIndex((numbers) => numbers.includes(found.number))]);

@@ -23,7 +23,16 @@ function leaving() {
 }
 
 const nameAt = (place) => picture.places[place][0];
-const placesOf = (name) => (name === null ? picture.starts : picture.places.flatMap(([one], at) => (one === name ? [at] : [])));
+
+// Where a run or project can be at a name: where it comes, or where none does, where it can only be put, with no state before.
+function placesOf(name) {
+  if (name === null) return picture.starts;
+  const all = picture.places.flatMap(([one], at) => (one === name ? [at] : []));
+  const known = all.filter((at) => at < picture.known);
+  return known.length > 0 ? known : all.filter((at) => picture.places[at][1] === null);
+}
+
+const isPut = (starts) => starts.length > 0 && starts.every((at) => at >= picture.known);
 
 // By place that can be reached: the edge that led there first, null for where it begins; nearest first.
 function search(starts, avoid = null) {
@@ -58,17 +67,36 @@ function findPath() {
   const begin = () => (from === null ? "the start" : named(picture.names[from]));
   const answer = byId("path-answer");
   markPath([]);
-  if (starts.length === 0) answer.replaceChildren(element("p", {}, "Nothing ever comes to ", begin(), "."));
+  if (starts.length === 0) answer.replaceChildren(element("p", {}, "No run comes to ", begin(), "."));
   else if (to === null) answer.replaceChildren(...reachableFrom(starts, from, begin));
   else if (from === null && picture.starts.some((at) => nameAt(at) === to)) {
     answer.replaceChildren(element("p", {}, picture.noun === "state" ? "Projects begin in " : "Runs begin with ", named(picture.names[to]), "."));
     markPath([to]);
-  } else {
+  } else if (from === to) showRound(shortest(starts, to), begin);
+  else {
     const path = shortest(starts, to);
     if (path === null) answer.replaceChildren(element("p", {}, "No path leads from ", begin(), " to ", named(picture.names[to]), "."), ...reachableFrom(starts, from, begin));
     else showPath(path, from, to);
   }
+  answer.prepend(...notesOn(starts, begin));
 }
+
+// What holds of every answer: that no run ends well, or that no project comes to where the path begins.
+function notesOn(starts, begin) {
+  const notes = picture.completes ? [] : [element("p", { class: "warned" }, "No run of this flow can end well, whatever it comes to on the way.")];
+  if (isPut(starts)) notes.push(element("p", { class: "warned" }, "No way is known from the start to ", begin(), ": this is for a project that is put there, with no state before."));
+  return notes;
+}
+
+// From a place to itself: it is there already; and the shortest way round.
+function showRound(path, begin) {
+  byId("path-answer").replaceChildren(element("p", {}, "0 hops: it begins in ", begin(), ". ", path === null ? "No path leads back to it." : `The shortest way back to it has ${quantity(path.length, "hop")}:`),
+    ...(path === null ? [] : [hopsOf(path)]));
+  if (path !== null) markPath([nameAt(path[0][0]), ...path.map((edge) => nameAt(edge[1]))]);
+}
+
+const hopsOf = (path) => element("ol", { class: "hops" }, ...path.map((edge) => element("li", {}, named(picture.names[nameAt(edge[0])]), " → ", named(picture.names[nameAt(edge[1])]),
+  element("small", {}, element("bdi", {}, shown(edge[2])), ...dependsOn(edge)))));
 
 function reachableFrom(starts, from, begin) {
   const found = [...new Set([...search(starts).keys()].map(nameAt))].filter((name) => name !== from);
@@ -82,19 +110,15 @@ function showPath(path, from, to) {
   const names = [nameAt(path[0][0]), ...path.map((edge) => nameAt(edge[1]))];
   byId("path-answer").replaceChildren(
     element("p", {}, quantity(path.length, "hop")),
-    element("ol", { class: "hops" }, ...path.map((edge) => element("li", {}, named(picture.names[nameAt(edge[0])]), " → ", named(picture.names[nameAt(edge[1])]),
-      element("small", {}, element("bdi", {}, shown(edge[2])), ...dependsOn(edge))))),
+    hopsOf(path),
     ...(picture.noun === "state" ? statesPassed(names, from, to) : gatesPassed(from, to)),
   );
   markPath(names);
 }
 
-// A hop that isn't there from every place of its state depends on the state before.
-function dependsOn([at, after, label]) {
-  const [name, previous] = picture.places[at];
-  const same = (edge) => edge[2] === label && nameAt(edge[1]) === nameAt(after);
-  if (placesOf(name).every((other) => (leaving()[other] ?? []).some(same))) return [];
-  return [" when ", ...(previous === null ? ["no state was before"] : ["the state before was ", named(picture.names[previous])])];
+// A hop that resumes depends on the state before.
+function dependsOn([, , , previous]) {
+  return previous === undefined ? [] : [" when the state before was ", named(picture.names[previous])];
 }
 
 // --- what every way passes ---
@@ -114,17 +138,22 @@ function statesPassed(names, from, to) {
   return [element("p", { class: "quiet" }, "No state is on every path between the two.")];
 }
 
-// The gates that every run of one of the two was approved at, if they come before the second.
+// The gates that every run of the two was approved at, if they come before the second; none of the two itself.
 function gatesPassed(from, to) {
   const before = new Set(picture.before[to]);
-  const gates = new Set([...picture.passed[to], ...(from === null ? [] : picture.passed[from]).filter((gate) => before.has(gate))]);
-  const ends = from === null || from === to ? [named(picture.names[to])] : [named(picture.names[from]), " and ", named(picture.names[to])];
-  return passedWords([...gates].filter((gate) => gate !== from && gate !== to).sort((a, b) => a - b), ends);
+  const gates = new Set([
+    ...picture.passed[to],
+    ...(from === null ? [] : picture.passed[from]).filter((gate) => before.has(gate)),
+    ...picture.together.filter(([start, goal]) => start === from && goal === to).map(([, , gate]) => gate),
+  ]);
+  const ends = from === null ? [named(picture.names[to])] : [named(picture.names[from]), " and ", named(picture.names[to])];
+  const isEnd = ([, step, isInside]) => step === to || (step === from && !isInside);
+  return passedWords([...gates].filter((gate) => !isEnd(picture.gates[gate])).sort((a, b) => a - b), ends);
 }
 
 function passedWords(gates, ends) {
   if (picture.gates.length === 0) return [];
-  const told = gates.length > 0 ? element("p", { class: "passed" }, "Every run of ", ...ends, " passes ", ...joined(gates.map((gate) => named(picture.names[gate]))), ", approved.")
+  const told = gates.length > 0 ? element("p", { class: "passed" }, "Every run of ", ...ends, " passes ", ...joined(gates.map((gate) => named(picture.gates[gate][0]))), ", approved.")
     : element("p", { class: "quiet" }, "No gate is passed by every run of ", ...ends, ".");
   const bounded = element("p", { class: "quiet" }, "This flow is large: where a gate needs a proof, only the first were asked for. ",
     element("code", {}, "stratumc path"), " decides the others.");

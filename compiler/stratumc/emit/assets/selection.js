@@ -23,6 +23,8 @@ function findPathIfThereAre() {
 
 function select(number) {
   selected = number;
+  isOnlyOwn = false;
+  byId("own").setAttribute("aria-pressed", "false");
   markChosen();
   fillSelection();
   fillFindings();
@@ -38,7 +40,15 @@ function fillSelection() {
   byId("chosen").replaceChildren(
     `Chosen ${picture.noun}: `, element("strong", {}, named(picture.names[selected])), " ",
     element("small", {}, element("bdi", {}, `${shown(file)}:${line}`), ` · ${quantity(picture.findings[selected].length, "finding")}`),
+    ...flowOfSelected(),
   );
+}
+
+// A way to the flow that the chosen step runs.
+function flowOfSelected() {
+  const called = data.pictures.find((one) => one.input === picture.input && one.noun === "step" && one.title === picture.calls[selected]);
+  if (!called || called === picture) return [];
+  return [" ", element("button", { type: "button", class: "link", id: "called", onclick: () => { leadTo(called); canvas.focus(); } }, "Show flow ", named(called.title))];
 }
 
 function showPicture(number) {
@@ -82,6 +92,7 @@ function follow() {
   const holder = Number(parts.get("picture") ?? data.pictures.findIndex((one) => wanted === null || one.names.includes(wanted)));
   if (data.pictures[holder] && data.pictures[holder] !== picture) showPicture(holder);
   const number = picture && wanted !== null ? picture.names.indexOf(wanted) : -1;
+  unchoose();
   if (number >= 0) choose(number);
   for (const end of ["from", "to"]) {
     const name = picture && parts.has(end) ? picture.names.indexOf(parts.get(end)) : -1;

@@ -1,6 +1,6 @@
 // The source of every file, hidden characters made visible, with the findings under their lines.
 
-const files = data.inputs.flatMap((one) => one.files);
+const files = [...data.inputs.flatMap((one) => one.files), ...(data.settings === null ? [] : [data.settings])];
 
 // A line as nodes: hidden characters, which may turn the text around them, as marked escapes.
 function codeOf(line) {

@@ -55,12 +55,20 @@ function fillTable() {
   countOnTab("table", found);
 }
 
+// What of a flow is bounded, and how; nothing is where no run of it ends well.
+function boundRow(whose, [what, least, most]) {
+  if (what !== "") return rowOf([...whose, what, least, most]);
+  const row = rowOf(whose);
+  row.append(element("td", { colspan: "3" }, "No run of it can end well."));
+  return row;
+}
+
 // The bounds of every flow; of a chosen step those of its flow, and of the one that it runs.
 function fillBounds() {
   const flows = selected === null ? null : [picture.title, picture.calls[selected]];
   const rows = data.inputs.flatMap((one, number) => one.bounds
     .filter(([flow]) => flows === null || (number === picture.input && flows.includes(flow)))
-    .map(([flow, what, least, most]) => rowOf([...(data.inputs.length > 1 ? [[named(one.name)]] : []), [named(flow)], what, least, most])));
+    .map(([flow, ...bound]) => boundRow([...(data.inputs.length > 1 ? [[named(one.name)]] : []), [named(flow)]], bound)));
   const headings = [...(data.inputs.length > 1 ? ["File"] : []), "Flow", "What", "Least", "Most"];
   byId("panel-bounds").replaceChildren(
     element("p", { class: "quiet" }, "What a run that ends well spends", ...(selected === null ? "" : [": the flow of ", named(picture.names[selected]), picture.calls[selected] ? " and the one that it runs" : ""]), "."),
