@@ -29,7 +29,15 @@ _MARKS = {
 }
 """How an edge of a state diagram, which can't be coloured, shows its tone."""
 
-_TOLD_BY_LINES = (Tone.ERROR, Tone.WARNING, Tone.INFO, Tone.UNREACHABLE)
+_TOLD_BY_LINES = (
+    Tone.ERROR,
+    Tone.WARNING,
+    Tone.INFO,
+    Tone.UNREACHABLE,
+    Tone.CURRENT,
+    Tone.DONE,
+    Tone.FAILED,
+)
 """The tones that edges of a flowchart have."""
 
 _OUTLINES = {
