@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -79,40 +79,15 @@ class Earlier:
         """The variables of the closure's steps, each with what stands for it in this round."""
         model, world = self._model, self._model.world
         again = frozenset(self.steps)
-        kept = _names(world.facts(owner for owner in model.everyone if owner not in again))
-        formulas = [world.terms.term(part) for index in self.steps for part in _parts(model, index)]
-        found = _constants([*map(world.terms.term, self._facts), *formulas])
+        kept: set[str] = set()
+        for owner in model.everyone:
+            if owner not in again:
+                kept.update(model.variables.of_facts(owner))
+        found: dict[str, Any] = {}
+        for step in self.steps:
+            found.update(model.variables.of_step(step))
         return tuple(
             (one, z3.Const(f"{name}'{self.gate}", one.sort()))
             for name, one in found.items()
             if world.makers.get(name) in again and name not in kept
         )
-
-
-def _parts(model: FlowModel, index: int) -> Iterator[Formula]:
-    formulas = model.steps[index]
-    end = formulas.ending
-    yield from (formulas.runs, end.succeeds, end.fails, end.readable, end.gives)
-    yield from (guard for guard, _ in end.output)
-    if end.items is not None:
-        yield end.items
-
-
-def _names(terms: Iterable[Any]) -> frozenset[str]:
-    return frozenset(_constants(terms))
-
-
-def _constants(terms: Iterable[Any]) -> dict[str, Any]:
-    """The variables in some terms by their names."""
-    found: dict[str, Any] = {}
-    seen: set[int] = set()
-    waiting: list[Any] = list(terms)
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[term.decl().name()] = term
-        waiting.extend(term.children())
-    return found

@@ -17,6 +17,7 @@ from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence,
 from stratumc.proof.readings import EncodedFlow, Readings
 from stratumc.proof.step_formulas import StepFormulas
 from stratumc.proof.values import Nil, Outcome
+from stratumc.proof.variables import KnownVariables
 from stratumc.proof.world import INPUT, World
 from stratumc.spec.syntax import Set, Step
 
@@ -106,6 +107,11 @@ class FlowModel(Readings):
     def everyone(self) -> tuple[int, ...]:
         """All owners."""
         return (INPUT, *range(len(self.flow.steps)))
+
+    @cached_property
+    def variables(self) -> KnownVariables:
+        """The variables in what is known of each step."""
+        return KnownVariables(self)
 
     @cached_property
     def source(self) -> int:
