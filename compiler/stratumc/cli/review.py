@@ -35,20 +35,26 @@ _FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its ent
 @click.option("--state", metavar="STATE", help="Mark the state that a project is in.")
 @_OUTPUT
 def diagram(**options: Any) -> int:
-    """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title."""
+    """Draw FILE: findings in colour, unreachable parts greyed, bounds in the title.
+
+    The settings count as they do for `check`.
+    """
     from stratum_runtime.store import StoreError
     from stratumc.driver.checks import is_broken
     from stratumc.driver.diagram import UndrawableError, picture_of, render
+    from stratumc.driver.page_settings import settings_for
+    from stratumc.driver.pipeline import check_loaded
     from stratumc.driver.review import load_argument
 
     if options["form"] == "png" and options["output"] is None and os.isatty(1):
         raise click.UsageError("a PNG can't be shown on a terminal: give a file with `-o`")
     loaded = load_argument(options["file"])
+    result = check_loaded(loaded, settings_for((options["file"],)))
     flow, run = options["flow"], None
     try:
         if options["run_id"] is not None:
             flow, run = _run(options["run_id"], loaded, flow)
-        picture = picture_of(loaded, flow=flow, state=options["state"], run=run)
+        picture = picture_of(loaded, result, flow=flow, state=options["state"], run=run)
     except (UndrawableError, StoreError) as error:
         complain(str(error))
         return WRONG_USAGE
@@ -162,13 +168,16 @@ def _rendered(found: Diff, before: Checked, after: Checked, form: str) -> str | 
 def review(files: tuple[str, ...], output: str, against: str | None) -> int:
     """Write a self-contained page over FILEs: diagrams, findings, source, table, paths, bounds, changes.
 
-    FILE is a spec, a workflow file or its folder, a folder of such files, or `REV:path` of git.
+    FILE is a spec, a workflow file or its folder, a folder of such files, or `REV:path` of git. The settings
+    count as they do for `check`.
     """
     from stratumc.driver.page import review_of
+    from stratumc.driver.page_settings import settings_for
     from stratumc.emit.review import review_page
 
+    settings = settings_for(files)
     try:
-        page = review_page(review_of(files, against))
+        page = review_page(review_of(files, against, settings))
     except ValueError as error:
         complain(str(error))
         return WRONG_USAGE
