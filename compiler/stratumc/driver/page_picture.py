@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stratumc.driver.diagram import changes_picture, enclosing, picture_of
+from stratumc.driver.diagram import changes_picture, picture_of
+from stratumc.driver.found_marks import enclosing
 from stratumc.driver.page_ways import Asked, flow_asked, path_edges, workflow_asked
 from stratumc.driver.review import Checked
 from stratumc.emit.dot import lay_out
@@ -55,9 +56,10 @@ def pictures_of(one: Checked, number: int, diff: Diff | None, first: int) -> Ite
         at: (flow, place) for flow, places in pictures.items() for place, at in enumerate(places.values())
     }
     given = _Input(one, number, diff, first, parts)
-    asked = {None: workflow_asked(one)} if None in pictures else flow_asked(one)
+    flows = flow_asked(one)
     for flow, places in pictures.items():
-        yield _picture(given, flow, places, asked.get(flow, Asked()))
+        asked = workflow_asked(one) if flow is None else flows.get(flow, Asked())
+        yield _picture(given, flow, places, asked)
 
 
 def _places(one: Checked) -> dict[str | None, dict[str, Location]]:
