@@ -188,7 +188,9 @@ def test_changes_are_told_and_drawn(tmp_path: Path) -> None:
         for meaning in seen["meanings"]
     )
     assert any(row.startswith("+ added step main.shout") for row in seen["table"])
-    assert any(row.startswith("− removed step main.tell") for row in seen["table"])
+    (removed,) = (row for row in seen["table"] if row.startswith("− removed step main.tell"))
+    assert removed.endswith("do: Tell")
+    assert "added" not in removed
     assert any(
         row.startswith("~ changed step main.publish") and "Publish → Publish it" in row
         for row in seen["table"]

@@ -13,12 +13,10 @@ from stratumc.driver.load import Loaded, load
 from stratumc.driver.pipeline import CheckResult, check_loaded
 from stratumc.driver.settings import Settings
 from stratumc.emit.marks import Marks, RunMarks
-from stratumc.emit.picture import Node, Picture, Shape, Tone
-from stratumc.review.changes import Change, ChangeKind
+from stratumc.emit.picture import Picture, Tone
 from stratumc.text import Location
 
 if TYPE_CHECKING:
-    from stratumc.review.diff import Diff
     from stratumc.spec.syntax import Flow, Spec
     from stratumc.workflow.syntax import Workflow
 
@@ -129,55 +127,6 @@ def _why_undrawable(diagnostics: tuple[Diagnostic, ...]) -> Diagnostic | None:
     errors = [found for found in diagnostics if found.severity == "error"]
     whole = (found for found in errors if found.path in _WHOLE or found.path.startswith("flows."))
     return next(whole, errors[0] if errors else None)
-
-
-def changes_picture(loaded: Loaded, diff: Diff, *, flow: str | None = None) -> Picture:
-    """The picture of the new version: what was added is green, what changed yellow, what is gone red.
-
-    Of a spec, that of one flow, the entry by default.
-    """
-    changed: dict[str, Tone] = {}
-    gone: list[str] = []
-    for change in diff.changes:
-        owner = _drawn_owner(loaded, change, flow)
-        if owner is None:
-            continue
-        name, itself = owner
-        if not itself:
-            changed.setdefault(name, Tone.CURRENT)
-        elif change.kind is ChangeKind.REMOVED:
-            gone.append(name)
-        else:
-            changed[name] = Tone.DONE if change.kind is ChangeKind.ADDED else Tone.CURRENT
-    picture = picture_of(loaded, flow=flow)
-    nodes = tuple(replace(node, tone=_tone_of_change(node, changed)) for node in picture.nodes)
-    edges = tuple(replace(edge, tone=Tone.PLAIN) for edge in picture.edges)
-    return replace(picture, nodes=(*nodes, *_gone(gone, len(nodes))), edges=edges)
-
-
-def _tone_of_change(node: Node, changed: Mapping[str, Tone]) -> Tone:
-    """The tone of a step or state; what is drawn of the flows that it calls has none."""
-    return Tone.PLAIN if node.cluster is not None else changed.get(node.name or "", Tone.PLAIN)
-
-
-def _drawn_owner(loaded: Loaded, change: Change, flow: str | None) -> tuple[str, bool] | None:
-    """The step or state that a change is about, and whether it is that itself; None where none is drawn."""
-    part = change.part
-    if loaded.spec is not None and part.owner not in (None, flow or loaded.spec.entry):
-        return None
-    match part.kind:
-        case "step" | "state":
-            return part.own_name, True
-        case "transition" | "trigger":
-            return part.owner or "", False
-    return None
-
-
-def _gone(names: list[str], first: int) -> Iterator[Node]:
-    from stratumc.emit.label_text import name_lines
-
-    for number, name in enumerate(names, first):
-        yield Node(f"n{number}", name, (*name_lines(name), "removed"), Shape.STATE, Tone.FAILED)
 
 
 def _flow(loaded: Loaded, spec: Spec, result: CheckResult, name: str | None, run: RunMarks) -> Picture:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from stratumc.driver.against import OldVersion, old_versions
-from stratumc.driver.page_picture import pictures_of
+from stratumc.driver.page_picture import Change, pictures_of
 from stratumc.driver.page_settings import (
     missing_files,
     settings_of_old,
@@ -50,8 +50,8 @@ def review_of(arguments: tuple[str, ...], against: str | None, settings: Setting
         diagnostics=diagnostics,
         pictures=tuple(
             picture
-            for number, (one, (_, diff)) in enumerate(zip(checked, compared, strict=True))
-            for picture in pictures_of(one, number, diff, firsts[number])
+            for number, (one, (_, change)) in enumerate(zip(checked, compared, strict=True))
+            for picture in pictures_of(one, number, change, firsts[number])
         ),
         against=against,
         settings=shown_settings(settings, diagnostics),
@@ -82,8 +82,8 @@ def _inputs(arguments: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
 
 def _compared(
     old: OldVersion | None, one: Checked, settings: Settings
-) -> tuple[Comparison | None, Diff | None]:
-    """The comparison of an input with its old version, and the difference if there is one to show."""
+) -> tuple[Comparison | None, Change | None]:
+    """The comparison of an input with its old version, and what changed if that can be shown."""
     from stratumc.driver.git import NotThereError
 
     if old is None:
@@ -108,7 +108,7 @@ def _compared(
         if not old.may_be_missing:
             raise
         return Comparison(name, str(error)), None
-    return _comparison(diff), diff
+    return _comparison(diff), Change(before.loaded, diff)
 
 
 def _comparison(diff: Diff) -> Comparison:

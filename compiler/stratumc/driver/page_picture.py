@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stratumc.driver.diagram import changes_picture, picture_of
+from stratumc.driver.changes_picture import changes_picture
+from stratumc.driver.diagram import drawable_spec, picture_of
 from stratumc.driver.found_marks import enclosing
 from stratumc.driver.page_ways import Asked, flow_asked, path_edges, workflow_asked
 from stratumc.driver.review import Checked
@@ -16,6 +17,7 @@ from stratumc.emit.review_parts import Drawing, DrawnNode, PassedGate, ReviewPic
 from stratumc.spec.syntax import Run
 
 if TYPE_CHECKING:
+    from stratumc.driver.load import Loaded
     from stratumc.review.diff import Diff
     from stratumc.review.gates_passed import GatesPassed
     from stratumc.text import Location
@@ -34,19 +36,27 @@ _STAGES = ("fanout", "steps")
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What an input was before, and what is different."""
+
+    old: Loaded
+    diff: Diff
+
+
+@dataclass(frozen=True, slots=True)
 class _Input:
     """An input and what the page knows of it."""
 
     one: Checked
     number: int
-    diff: Diff | None
+    change: Change | None
     first: int
     """The number of the first of its diagnostics among those of the whole page."""
     parts: dict[Location, tuple[str | None, int]]
     """By place of each step or state, the flow that it is in, and its number there."""
 
 
-def pictures_of(one: Checked, number: int, diff: Diff | None, first: int) -> Iterator[ReviewPicture]:
+def pictures_of(one: Checked, number: int, change: Change | None, first: int) -> Iterator[ReviewPicture]:
     """A picture per flow, or of the workflow as far as there is one; none of an input without a syntax tree.
 
     `number` is that of the input, `first` that of the first of its diagnostics, among those of the page.
@@ -55,7 +65,7 @@ def pictures_of(one: Checked, number: int, diff: Diff | None, first: int) -> Ite
     parts = {
         at: (flow, place) for flow, places in pictures.items() for place, at in enumerate(places.values())
     }
-    given = _Input(one, number, diff, first, parts)
+    given = _Input(one, number, change, first, parts)
     flows = flow_asked(one)
     for flow, places in pictures.items():
         asked = workflow_asked(one) if flow is None else flows.get(flow, Asked())
@@ -64,7 +74,7 @@ def pictures_of(one: Checked, number: int, diff: Diff | None, first: int) -> Ite
 
 def _places(one: Checked) -> dict[str | None, dict[str, Location]]:
     """By flow the places of its steps, by id; those of a workflow's states under None."""
-    sketch, spec = one.loaded.sketch, one.loaded.spec
+    sketch, spec = one.loaded.sketch, drawable_spec(one.loaded)
     if sketch is not None and sketch.states:
         return {None: {state.name: state.at for state in sketch.states.values()}}
     flows = {} if spec is None else spec.flows
@@ -74,12 +84,12 @@ def _places(one: Checked) -> dict[str | None, dict[str, Location]]:
 def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked: Asked) -> ReviewPicture:
     from stratumc.diagnostics.concretize import locate
 
-    one, diff = given.one, given.diff
+    one, change = given.one, given.change
     picture = picture_of(one.loaded, one.result, flow=flow)
     findings, own = _owned(given, flow, places)
     drawings = [_drawing(given, flow, picture, _MEANS, frozenset(map(_tone_of(given), own)))]
-    if diff is not None and not diff.is_empty:
-        changes = _in_words(changes_picture(one.loaded, diff, flow=flow))
+    if change is not None and not change.diff.is_empty:
+        changes = _in_words(changes_picture(change.old, one.loaded, change.diff, flow=flow))
         drawings.append(_drawing(given, flow, changes, _MEANS_OF_CHANGES))
     spans = [locate(at, one.loaded.sources)[0] for at in places.values()]
     numbers = {name: place for place, name in enumerate(places)}
@@ -195,7 +205,8 @@ def _owned(
 
     one = given.one
     by_path: dict[tuple[str, str], tuple[str | None, int | None]] = {}
-    for name, declared in () if one.loaded.spec is None else one.loaded.spec.flows.items():
+    spec = drawable_spec(one.loaded)
+    for name, declared in () if spec is None else spec.flows.items():
         file = one.loaded.sources[declared.at.source].document.name
         by_path[file, format_path(declared.at.path)] = (name, None)
     for at, owner in given.parts.items():
@@ -213,7 +224,8 @@ def _owned(
 
 
 def _calls(one: Checked, flow: str | None, places: dict[str, Location]) -> tuple[str | None, ...]:
-    if flow is None or one.loaded.spec is None:
+    spec = drawable_spec(one.loaded)
+    if flow is None or spec is None:
         return (None,) * len(places)
-    bodies = (step.body for step in one.loaded.spec.flows[flow].steps)
+    bodies = (step.body for step in spec.flows[flow].steps)
     return tuple(body.flow.value if isinstance(body, Run) else None for body in bodies)

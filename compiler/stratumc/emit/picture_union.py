@@ -63,7 +63,7 @@ class _Union:
             if key == f"c{count}":
                 count += 1
                 parent = None if cluster.parent is None else self.keys[cluster.parent]
-                yield replace(cluster, key=key, parent=parent, tone=Tone.FAILED)
+                yield replace(cluster, key=key, parent=parent, at=None, tone=Tone.FAILED)
 
     def _nodes(self, changed: frozenset[str]) -> Iterator[Node]:
         had = {self.old_marks[node.key]: node for node in self.old.nodes}
