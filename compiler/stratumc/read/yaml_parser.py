@@ -1,4 +1,4 @@
-"""Which parser turns YAML into events: libyaml where PyYAML has it, PyYAML's own elsewhere (ADR 0004)."""
+"""Which parser turns YAML into events: libyaml where PyYAML has it, PyYAML's own elsewhere (ADR 4)."""
 
 from __future__ import annotations
 

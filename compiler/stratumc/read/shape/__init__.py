@@ -1,4 +1,4 @@
-"""Shapes of trees: declared once, they validate and they give the JSON Schema (ADR 0002)."""
+"""Shapes of trees: declared once, they validate and they give the JSON Schema (ADR 2)."""
 
 from stratumc.read.shape.declare import (
     Anything,
