@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stratumc.diagnostics.nearest import Names, did_you_mean, nearest
 
-KNOWN = ("after", "attempts", "agent", "budget", "draft", "Draft", "review-2")
+KNOWN = ("after", "attempts", "agent", "budget", "draft", "Draft", "review-2", "a", "b")
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,8 @@ KNOWN = ("after", "attempts", "agent", "budget", "draft", "Draft", "review-2")
         ("x", None),
         ("completely", None),
         ("", None),
+        ("c", None),
+        ("B", "b"),
     ],
 )
 def test_nearest(name: str, found: str | None) -> None:

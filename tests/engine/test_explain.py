@@ -156,7 +156,7 @@ def test_where_nothing_was_before_nothing_is_resumed(tmp_path: Path) -> None:
 def test_an_isolated_start_is_what_is_nearest() -> None:
     answer = explain(workflow(a=[], b=[("go", "b")]), "a", "b")
     assert answer["nearest"] == ["a"]
-    assert answer["reasons"] == ["nothing leads to it from the 1 state that can be reached"]
+    assert answer["reasons"] == ["nothing leads to it from the only state that can be reached"]
 
 
 def test_answers_are_the_callers_own(tmp_path: Path) -> None:

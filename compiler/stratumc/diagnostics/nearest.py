@@ -7,6 +7,8 @@ from functools import lru_cache
 
 _COMPARISONS = 20_000
 _LONGEST = 80
+_OTHER_CASE = 0.25
+"""What a change of case counts of an edit."""
 
 
 class Names:
@@ -37,10 +39,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name fewest edits away from `name`, the first of equals; None when all are too far.
 
     An edit is a character inserted, dropped, replaced, or swapped with its neighbour; a change of
-    case counts a quarter. Up to a third of the name's length, and at least one edit, is near; nothing
-    is near a very long name.
+    case counts a quarter. Up to a third of the name's length, and at least one edit, is near; of a single
+    character only its other case is, and nothing is near a very long name.
     """
-    best, limit = None, max(1.0, len(name) / 3)
+    best, limit = None, max(1.0, len(name) / 3) if len(name) > 1 else _OTHER_CASE
     if len(name) > _LONGEST:
         return None
     for candidate in known:
@@ -84,4 +86,4 @@ def _distance(left: str, right: str, limit: float) -> float:
 def _replacement(a: str, b: str) -> float:
     if a == b:
         return 0.0
-    return 0.25 if a.casefold() == b.casefold() else 1.0
+    return _OTHER_CASE if a.casefold() == b.casefold() else 1.0

@@ -162,7 +162,7 @@ class Explainer:
             names = " or ".join(f"`{state}`" for state in before)
             yield f"event `{event}` leads to it only when the state before was {names}"
         if not needed:
-            count = "the 1 state" if len(states) == 1 else f"the {len(states)} states"
+            count = "the only state" if len(states) == 1 else f"the {len(states)} states"
             yield f"nothing leads to it from {count} that can be reached"
 
     def _blocked(self, edge: Edge, question: PathQuestion) -> str:
