@@ -43,6 +43,14 @@ def _ends(found: Diff, old: EveryRun, new: EveryRun) -> None:
     assert bool(said(found, MeaningKind.CAN_COMPLETE)) == bool(new.good and not old.good)
     if not old.good or not new.good:
         assert not said(found, MeaningKind.BOUNDS)
+    smooth = [one for one in old.rounds if old.is_smooth(one)]
+    ended_well = bool(smooth) and all(one in old.good for one in smooth)
+    may_not = [one for one in new.rounds if new.is_smooth(one) and one not in new.good]
+    told = said(found, MeaningKind.MAY_NOT_COMPLETE)
+    if ended_well and may_not and new.good:
+        assert told
+    assert may_not or not told
+    assert ended_well or all(" though " in message for message in told)
 
 
 def _skips(found: Diff, old: EveryRun, new: EveryRun) -> set[str]:

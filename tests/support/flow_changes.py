@@ -16,7 +16,7 @@ from stratumc.graph.flow_graph import flow_graph
 from stratumc.graph.step_order import StepOrder
 from stratumc.graph.step_text import expressions_of
 from stratumc.proof.simulate import Player, is_true
-from stratumc.spec.syntax import Flow, Gate
+from stratumc.spec.syntax import Do, Flow, Gate
 from support.small_flows import Played, Writer, load, rounds
 
 CONDITIONS = ("input.p", "!input.p", "input.q == 'x'", "input.q != 'z'", "input.p || input.q == 'y'")
@@ -128,6 +128,17 @@ class EveryRun:
         return tuple(
             one for one in self.rounds if len(one.round.done) == everything and source in one.round.outputs
         )
+
+    def is_smooth(self, one: Played) -> bool:
+        """Whether all gates are approved, and no task fails whose strings can be written."""
+        tasks = (self.flow.steps[index].body for index in one.scenario.failed)
+        reads = (
+            [self.index(read.name or "") for read in task.task.references]
+            for task in tasks
+            if isinstance(task, Do)
+        )
+        lacking = all(any(source not in one.round.outputs for source in sources) for sources in reads)
+        return not one.scenario.killed and lacking
 
     def index(self, name: str) -> int | None:
         """The index of a step."""

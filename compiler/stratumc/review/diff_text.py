@@ -16,6 +16,7 @@ from stratumc.review.meaning import MeaningKind
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 SERIOUS = (
     MeaningKind.CANNOT_COMPLETE,
+    MeaningKind.MAY_NOT_COMPLETE,
     MeaningKind.GATE_PASSED_BY,
     MeaningKind.CHECK_PASSED_BY,
     MeaningKind.MAY_BE_SKIPPED,

@@ -14,6 +14,7 @@ from stratumc.review.good_runs import always_runs, can_complete, is_always_run, 
 from stratumc.review.meaning import MOST_TOLD, Meaning, MeaningKind, path_meanings
 from stratumc.review.reset_meaning import reset_meanings
 from stratumc.review.run_words import Explained, whole_run
+from stratumc.review.smooth_runs import smooth_meanings
 
 
 def flow_meanings(old: FlowFacts, new: FlowFacts) -> Iterator[Meaning]:
@@ -35,6 +36,8 @@ def _completes(pair: FlowPair) -> Iterator[Meaning]:
         yield Meaning(MeaningKind.CANNOT_COMPLETE, f"no run of flow `{pair.name}` can end well any more")
     elif now and not was:
         yield Meaning(MeaningKind.CAN_COMPLETE, f"runs of flow `{pair.name}` can end well now")
+    elif was:
+        yield from smooth_meanings(pair)
 
 
 def _skippable(pair: FlowPair) -> Iterator[tuple[str, Meaning]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from functools import cached_property
 
+from stratumc.expr import ParseFailure
 from stratumc.proof.results import Proved, Refuted, Result
 from stratumc.review.flow_must_pass import end_must_pass
 from stratumc.review.flow_pair import FlowPair
@@ -126,11 +127,13 @@ class KeptGate:
 
     def _passed_by(self, what: str, result: Refuted, hold: Hold, goal: int) -> Meaning:
         new = self.pair.new
-        said = Explained(result.witness, new).of(self.after.index, goal)
-        though = ""
+        former, though = None, ""
         if hold is Hold.GIVEN and self.gate.when is not None:
             kept = self.after.when is not None and self.after.when.value == self.gate.when.value
             its = "its" if isinstance(self.gate.body, Gate) else f"`{self.gate.id}`'s"
             condition = "condition" if kept else "former condition"
             though = f" though {its} {condition} `{shortened(self.gate.when.value)}` holds"
+            tree = self.pair.old.proofs.parse(self.gate.when)
+            former = None if isinstance(tree, ParseFailure) else tree
+        said = Explained(result.witness, new).of(self.after.index, goal, former)
         return Meaning(MeaningKind.GATE_PASSED_BY, f"{what}{though}{said}", whole_run(result.witness, new))

@@ -17,6 +17,7 @@ class MeaningKind(enum.Enum):
     PATH_IMPOSSIBLE = "path impossible"
     CANNOT_COMPLETE = "cannot complete"
     CAN_COMPLETE = "can complete"
+    MAY_NOT_COMPLETE = "may not complete"
     MAY_BE_SKIPPED = "may be skipped"
     GATE_PASSED_BY = "gate passed by"
     GATE_ALWAYS_PASSED = "gate always passed"

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from stratumc.checks.flow_facts import FlowFacts
-from stratumc.expr import ParseFailure
+from stratumc.expr import Expression, ParseFailure
 from stratumc.expr.ast import Place, places_read
 from stratumc.graph.flow_graph import Route, RouteKind
 from stratumc.spec.syntax import Gate, Step
@@ -27,8 +27,13 @@ class Explained:
         self._happened: dict[str, None] = {}
         self._seen: set[int] = set()
 
-    def of(self, passed_by: int, goal: int | None = None) -> str:
-        """Why a step isn't passed, and a goal runs, as the end of a sentence; empty if nothing is special."""
+    def of(self, passed_by: int, goal: int | None = None, holds: Expression | None = None) -> str:
+        """Why a step isn't passed, a goal runs, and a condition holds, as the end of a sentence.
+
+        Empty if nothing is special.
+        """
+        if holds is not None:
+            self._places(holds)
         self._outcome(passed_by)
         if goal is not None and goal != passed_by:
             self._runs(goal)
@@ -106,6 +111,9 @@ class Explained:
         tree = None if step.when is None else self._facts.proofs.parse(step.when)
         if tree is None or isinstance(tree, ParseFailure):
             return
+        self._places(tree)
+
+    def _places(self, tree: Expression) -> None:
         for place in dict.fromkeys(places_read(tree)):
             match place:
                 case ("input", *members):
