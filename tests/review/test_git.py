@@ -98,6 +98,17 @@ def test_fragments_come_along_by_paths_from_the_folder(repository: Path) -> None
         assert (found.status, found.out) == (0, "a to b: 1 hop\n  a -> b by x\n")
 
 
+def test_what_is_at_the_top_is_no_fragment_in_the_folder_of_fragments(repository: Path) -> None:
+    write(repository / "workflow.json", {"name": "w", "initial_state": "a", "states": {"a": {}}})
+    write(repository / "a.stratum.json", document(task("last")))
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "more")
+    cwd = repository / "board" / "workflow.d"
+    cwd.mkdir(exist_ok=True)
+    for name in ("workflow.json", "a.stratum.json"):
+        assert same(stratumc("diff", f"HEAD:{name}", str(repository / name), cwd=cwd))
+
+
 def test_links_are_followed_as_in_the_file_system(repository: Path) -> None:
     linked = repository / "linked"
     linked.mkdir()

@@ -71,6 +71,8 @@ def base_of_fragments_folder(path: str) -> str | None:
 
 def is_fragment(path: str) -> bool:
     """Whether a path names a file that would be a fragment of a workflow."""
+    if ":" in path and not os.path.dirname(path) and not os.path.lexists(path):
+        return False  # `REV:file` of git stands at the top of a repository, whatever folder this is.
     folder, file = os.path.split(os.path.abspath(path))
     return os.path.basename(folder) == "workflow.d" and file.endswith(".json")
 
