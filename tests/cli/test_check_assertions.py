@@ -198,8 +198,21 @@ def test_a_file_of_another_tool_decides_nothing(folder: Path) -> None:
 
 def test_a_file_that_breaks_rules_is_told_of_that_alone(folder: Path) -> None:
     (folder / "good.stratum.yaml").write_text(REVIEWED.replace("out: Text}", "out: Txt}"))
-    status, diagnostics, _ = found("good.stratum.yaml")
+    status, diagnostics, err = found("good.stratum.yaml")
     assert (status, diagnostics) == (1, [])
+    assert "assertions on files that break rules, so not decided: `reviewed`" in err
+    assert (
+        "not decided"
+        not in found("other.stratum.yaml", "--ignore", "ASSERTION_FAILED", "--ignore", "ASSERTION_VACUOUS")[2]
+    )
+
+
+def test_without_proofs_assertions_on_what_is_checked_are_named(folder: Path) -> None:
+    said = "assertions are decided with the family `proof`, so not decided: `reviewed`"
+    assert said in found("good.stratum.yaml", "--family", "rule")[2]
+    assert said in found(".", "--family", "rule", "--family", "type")[2]
+    assert "not decided" not in stratumc("check", "-q", "--family", "rule", "good.stratum.yaml").err
+    assert "not decided" not in found("other.stratum.yaml", "--family", "rule")[2]
 
 
 def test_breaking_rules_that_are_ignored_does_not_pass_an_assertion(folder: Path) -> None:

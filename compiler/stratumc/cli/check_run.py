@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from errno import EISDIR
 from functools import partial
 from typing import TYPE_CHECKING
 
 from stratumc.cli.check_request import CheckRequest
 from stratumc.cli.guard import answer, complain
-from stratumc.driver.asserted import are_asked, left_out
+from stratumc.driver.asserted import are_asked, assertions_on, left_out
 from stratumc.driver.batch import Checked, Input, check_inputs
 from stratumc.driver.cache import Cache, default_folder
 from stratumc.driver.discovery import LOOKED_FOR, discover
-from stratumc.driver.settings import Settings, SettingsError, shown
+from stratumc.driver.settings import Assertion, Settings, SettingsError, shown
 from stratumc.driver.settings_search import find_settings
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_check(request: CheckRequest) -> int:
         complain("nothing was checked: workflows have no checks of the family `type`")
         return 2
     if not request.quiet:
-        _tell_left_out(inputs, settings)
+        _tell_undecided(results, settings)
     if not request.quiet and any(
         _is_unasked(one, settings) for result in results for one in result.diagnostics
     ):
@@ -68,15 +68,41 @@ def _about_missing_files(settings: Settings) -> tuple[Checked, ...]:
     return (Checked(Input(shown(settings.file)), None, counting, suppressed, None),)
 
 
-def _tell_left_out(inputs: list[Input], settings: Settings) -> None:
-    """Says which assertions were not decided, since what they are about was not checked."""
-    if not settings.assertions or not are_asked(settings):
+def _tell_undecided(results: Sequence[Checked], settings: Settings) -> None:
+    """Says which assertions were not decided, and why: no proofs were asked for, or none can be made."""
+    if not settings.assertions:
         return
-    names = [f"`{one.name}`" for one in left_out((one.name for one in inputs), settings)]
-    if names:
+    if "proof" not in settings.families:
+        _tell(_on(results, settings), "assertions are decided with the family `proof`, so not decided")
+    elif are_asked(settings):
+        checked = (result.input.name for result in results)
+        _tell(left_out(checked, settings), "assertions on files that were not checked, so not decided")
+        broken = filter(_breaks_rules, results)
+        _tell(_on(broken, settings), "assertions on files that break rules, so not decided")
+
+
+def _on(results: Iterable[Checked], settings: Settings) -> tuple[Assertion, ...]:
+    """The assertions about what was checked, each once."""
+    about = (one for result in results for one in assertions_on(result.input.name, settings))
+    return tuple(dict.fromkeys(about))
+
+
+def _tell(assertions: tuple[Assertion, ...], why: str) -> None:
+    if assertions:
+        names = [f"`{one.name}`" for one in assertions]
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        listed = ", ".join(names[:_MOST_NAMED]) + more
-        complain(f"assertions on files that were not checked, so not decided: {listed}")
+        complain(f"{why}: {', '.join(names[:_MOST_NAMED])}{more}")
+
+
+def _breaks_rules(result: Checked) -> bool:
+    """Whether an error of the rules was found, so that no proof was made."""
+    from stratumc.diagnostics import Severity
+    from stratumc.diagnostics.catalog import CATALOG
+
+    return any(
+        one.severity == "error" and one.family == "rule" and CATALOG[one.code].severity is Severity.ERROR
+        for one in result.diagnostics
+    )
 
 
 def with_flags(settings: Settings, request: CheckRequest) -> Settings:

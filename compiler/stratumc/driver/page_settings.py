@@ -13,7 +13,7 @@ from stratumc.driver.review import Checked
 from stratumc.driver.settings import Settings, shown
 from stratumc.driver.settings_search import find_settings
 
-_ASSERTED = "ASSERTION_FAILED"
+_ASSERTED = ("ASSERTION_FAILED", "ASSERTION_VACUOUS")
 
 
 def settings_for(arguments: tuple[str, ...]) -> Settings:
@@ -44,7 +44,7 @@ def without_settings_findings(one: Checked) -> Checked:
     names = {source.document.name for source in one.loaded.sources}
 
     def of_input(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-        return tuple(each for each in found if each.code != _ASSERTED and each.span.file in names)
+        return tuple(each for each in found if each.code not in _ASSERTED and each.span.file in names)
 
     result = one.result
     kept = replace(result, diagnostics=of_input(result.diagnostics), suppressed=of_input(result.suppressed))
