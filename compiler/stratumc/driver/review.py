@@ -57,7 +57,7 @@ def diff(old: Input, new: Input) -> Diff:
     Texts are documents; paths are files, with the fragments that belong to them.
 
     Raises:
-        BrokenInputError: one of them has errors.
+        BrokenInputError: one of them breaks rules.
         ValueError: one is a spec and the other a workflow.
     """
     return compare_checked(read(old, "old"), read(new, "new"))
@@ -74,7 +74,7 @@ def read_argument(argument: str) -> Checked:
     """What a command line names, checked.
 
     Raises:
-        BrokenInputError: it has errors.
+        BrokenInputError: it breaks rules.
         FileNotFoundError: it is neither a file nor a revision's path.
     """
     return _unbroken(check_argument(argument))
