@@ -296,6 +296,15 @@ def test_png_and_html() -> None:
     assert "http://" not in page.replace("http://www.w3.org/", "")
 
 
+def test_a_page_shows_wide_pictures_at_their_own_size_and_tells_its_colours() -> None:
+    states = {f"s{n}": {"transitions": [{"event": "on", "target": f"s{n + 1}"}]} for n in range(40)}
+    wide = json.dumps({"initial_state": "s0", "states": {**states, "s40": {}}})
+    assert '<input type="checkbox" id="whole">' in draw(wide, "html").decode("utf-8")
+    page = draw(DEAD_ENDS, "html").decode("utf-8")
+    assert '<input type="checkbox" id="whole" checked>' in page
+    assert '<span class="swatch unreachable"></span>never comes up' in page
+
+
 @given(st.text(max_size=60))
 @settings(max_examples=200)
 def test_labels_hold_no_syntax(text: str) -> None:

@@ -16,6 +16,7 @@ from stratumc.emit.dot import lay_out
 from stratumc.emit.large import Drawn, draw_large, text_width
 from stratumc.emit.layers import Arc, Layers, lay_in_layers
 from stratumc.emit.picture import Line, Picture, PictureBuilder, PictureKind, Shape
+from stratumc.emit.ports import inset
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -156,6 +157,65 @@ def test_ways_begin_and_end_at_the_border_of_their_nodes() -> None:
             (centre_x, centre_y), (width, height) = drawn.centres[key], drawn.sizes[key]
             aside, above = abs(x - centre_x) - width / 2, abs(y - centre_y) - height / 2
             assert max(aside, above) == pytest.approx(0, abs=0.2)
+
+
+@pytest.mark.parametrize("kind", PictureKind)
+def test_each_way_has_ends_of_its_own(kind: PictureKind) -> None:
+    """From a to b and back are two lines, with one arrowhead each."""
+    edges = [
+        *local_edges(40, 200),
+        *((one, one + 1) for one in range(39)),
+        *((one + 1, one) for one in range(39)),
+    ]
+    picture = picture_of(40, edges, kind)
+    ends = [
+        (key, point.removeprefix("e,"))
+        for edge, way in zip(picture.edges, draw_large(picture).ways, strict=True)
+        for key, point in zip((edge.target, edge.source), way.split(" ")[:2], strict=True)
+        if edge.source != edge.target
+    ]
+    assert len(set(ends)) == len(ends)
+
+
+@pytest.mark.parametrize("shape", [Shape.GATE, Shape.END, Shape.START])
+def test_ends_are_at_the_border_of_shapes_that_are_no_boxes(shape: Shape) -> None:
+    for place in (-0.4, -0.1, 0.0, 0.3):
+        high = 1 - inset(shape, place)
+        outside = 2 * abs(place) + high if shape is Shape.GATE else (2 * place) ** 2 + high**2
+        assert outside == pytest.approx(1)
+
+
+@pytest.mark.parametrize("kind", PictureKind)
+def test_no_way_of_a_crowded_picture_leads_through_a_node(kind: PictureKind) -> None:
+    chance = random.Random(7)
+    picture = picture_of(120, [(chance.randrange(120), chance.randrange(120)) for _ in range(330)], kind)
+    drawn = draw_large(picture)
+    around = dict(zip(drawn.centres, boxes(drawn), strict=True))
+    for edge, way in zip(picture.edges, drawn.ways, strict=True):
+        points = [tuple(map(float, point.split(","))) for point in way.split(" ")[1:]]
+        for start in range(0, len(points) - 3, 3):
+            for x, y in (on_curve(points[start : start + 4], share / 8) for share in range(9)):
+                for key, (left, bottom, right, top) in around.items():
+                    inside = left + 1 < x < right - 1 and bottom + 1 < y < top - 1
+                    assert not inside or key in (edge.source, edge.target)
+
+
+def on_curve(points: list[tuple[float, ...]], share: float) -> tuple[float, float]:
+    """A point of a cubic curve."""
+    rest = 1 - share
+    weights = (rest**3, 3 * rest**2 * share, 3 * rest * share**2, share**3)
+    x, y = (
+        sum(weight * point[axis] for weight, point in zip(weights, points, strict=True)) for axis in (0, 1)
+    )
+    return x, y
+
+
+def test_a_bitmap_that_is_too_large_is_told_in_plain_words(capfd: pytest.CaptureFixture[str]) -> None:
+    crowd = picture_of(400, [(0, number) for number in range(1, 400)], PictureKind.FLOW)
+    lay_out(crowd, "png")
+    said = capfd.readouterr().err
+    assert "too large for a bitmap" in said
+    assert "null" not in said
 
 
 def test_frames_hold_their_nodes_and_no_others() -> None:

@@ -22,7 +22,8 @@ NAME = "</script><script>alert(1)</script>{{data}}\u2028\u202e"
 
 
 def test_what_is_filled_in_is_not_looked_at_again() -> None:
-    page = fill("picture.html", {"title": "{{svg}}", "style": "{{title}}", "svg": "{{nothing}}"})
+    given = {"title": "{{svg}}", "style": "{{title}}", "whole": "", "legend": "", "svg": "{{nothing}}"}
+    page = fill("picture.html", given)
     assert "<title>{{svg}}</title>" in page
     assert "{{title}}" in page
     assert "{{nothing}}" in page

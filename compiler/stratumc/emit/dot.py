@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 _OUTLINES = {
     Shape.START: 'shape=circle, width=0.25, style=filled, fillcolor="#292524", label=""',
-    Shape.END: 'shape=ellipse, peripheries=2, margin="0.04,0.02"',
-    Shape.KILLED: 'shape=ellipse, peripheries=2, margin="0.04,0.02"',
+    Shape.END: 'shape=ellipse, style=filled, peripheries=2, margin="0.04,0.02"',
+    Shape.KILLED: 'shape=ellipse, style=filled, peripheries=2, margin="0.04,0.02"',
     Shape.TASK: 'shape=box, style="rounded,filled"',
     Shape.SET: 'shape=parallelogram, style=filled, margin="0,0"',
     Shape.GATE: 'shape=diamond, style=filled, margin="0.02,0.01"',
@@ -62,6 +63,9 @@ _SLANTED = 0.96
 _LARGE_DPI = 72
 """Of a large picture as PNG, which has too many points as it is; labels can be read still."""
 
+_MOST_POINTS = 60_000_000
+"""Of a large picture as PNG: what takes a second or two to write."""
+
 
 def render_dot(picture: Picture) -> str:
     """The picture as DOT text, ending in a line end; every name is a quoted label, never an id."""
@@ -73,15 +77,19 @@ def lay_out(picture: Picture, image_format: str) -> bytes:
 
     pygraphviz brings Graphviz along in its wheel, so no program has to be installed.
     """
-    from stratumc.emit.graphviz import draw
+    from stratumc.emit.graphviz import draw, tell_scaled
 
     if len(picture.nodes) + len(picture.edges) <= _LARGE:
         return draw(render_dot(picture), image_format, has_positions=False)
     from stratumc.emit.large import draw_large
 
-    placed = _written(picture, draw_large(picture))
+    drawn = draw_large(picture)
+    placed = _written(picture, drawn)
     if image_format == "png":
-        placed = placed.replace("graph [", f"graph [dpi={_LARGE_DPI}, ", 1)
+        factor = min(1.0, math.sqrt(_MOST_POINTS / drawn.area))
+        placed = placed.replace("graph [", f"graph [dpi={_LARGE_DPI * factor:.1f}, ", 1)
+        if factor < 1:
+            tell_scaled(factor)
     return draw(placed, image_format, has_positions=True)
 
 
@@ -182,4 +190,4 @@ def _way(drawn: Drawn, number: int, *, has_label: bool) -> Iterator[str]:
 
 def _frame(box: tuple[float, float, float, float]) -> str:
     left, bottom, right, top = box
-    return f'bb="{left:.1f},{bottom:.1f},{right:.1f},{top:.1f}"; lp="{(left + right) / 2:.1f},{top - 9:.1f}";'
+    return f'bb="{left:.1f},{bottom:.1f},{right:.1f},{top:.1f}";'

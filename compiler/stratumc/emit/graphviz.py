@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +11,17 @@ from contextlib import contextmanager
 
 _NOISE = ("Fontconfig warning:", "Warning: graph has ")
 """How lines begin that say nothing of the picture: of the system's fonts, and that it may take long."""
+
+
+_SCALED = re.compile(r".*graph is too large for \S+ bitmaps\. Scaling by (\S+) to fit")
+
+
+def tell_scaled(factor: float) -> None:
+    """Says on the error stream that a bitmap is smaller than it was drawn."""
+    sys.stderr.write(
+        f"stratumc: the picture is too large for a bitmap, which has {factor:.0%} of its size; "
+        "`--format svg` has no limit\n"
+    )
 
 
 def draw(dot: str, image_format: str, *, has_positions: bool) -> bytes:
@@ -40,5 +52,8 @@ def quiet() -> Iterator[None]:
             os.close(kept)
             held.seek(0)
             for line in held.read().decode("utf-8", "replace").splitlines():
-                if line.strip() and not line.startswith(_NOISE):
+                scaled = _SCALED.match(line)
+                if scaled is not None:
+                    tell_scaled(float(scaled[1]))
+                elif line.strip() and not line.startswith(_NOISE):
                     sys.stderr.write(line + "\n")

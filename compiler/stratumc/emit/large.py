@@ -11,6 +11,7 @@ from itertools import pairwise
 from stratumc.emit.coordinates import place_across
 from stratumc.emit.layers import Arc, Cell, Layers, lay_in_layers
 from stratumc.emit.picture import Line, Node, Picture, PictureKind, Shape
+from stratumc.emit.ports import inset, spread_ends
 
 _FREE = (Line.REVISE, Line.CARRY)
 """Lines that don't decide which layer something is in."""
@@ -62,6 +63,13 @@ class Drawn:
     frames: dict[str, tuple[float, float, float, float]]
     """Left, bottom, right and top of each outer cluster."""
 
+    @property
+    def area(self) -> float:
+        """Square points of what the nodes span."""
+        xs = [x for x, _ in self.centres.values()]
+        ys = [y for _, y in self.centres.values()]
+        return (max(xs) - min(xs)) * (max(ys) - min(ys)) + 1
+
 
 def draw_large(picture: Picture) -> Drawn:
     """Lays a picture out in layers, downward for flows and to the right for workflows."""
@@ -108,6 +116,7 @@ class _Drawer:
         layout = lay_in_layers(sizes, self._lanes(arcs, sizes), arcs)
         place_across(layout)
         self.bounds = self._bounds(layout)
+        self.ports = spread_ends(layout, arcs, [node.shape for node in self.picture.nodes])
         self.looped = [0.0] * len(self.boxes)
         ways = [self._way(layout, number, arc) for number, arc in enumerate(arcs)]
         centres = {
@@ -163,7 +172,7 @@ class _Drawer:
                 members.setdefault(cluster, []).append(box)
         for cluster, boxes in members.items():
             left, bottom, right, top = zip(*boxes, strict=True)
-            yield cluster, (min(left) - 10, min(bottom) - 10, max(right) + 10, max(top) + 24)
+            yield cluster, (min(left) - 10, min(bottom) - 10, max(right) + 10, max(top) + 10)
 
     # --- coordinates ---
 
@@ -198,14 +207,14 @@ class _Drawer:
         if arc.source == arc.target:
             return self._loop(layout, arc)
         if not chain:
-            points = self._direct_points(layout, arc)
+            points = self._direct_points(layout, number, arc)
             (along, begin), (_, end) = points[1:3]
             return self._spline(points), self._turned(along, (begin + end) / 2)
         beside = chain[1] if chain[0] == arc.source else chain[-2]
         label = (self._middle(layout, beside), layout.cells[beside].place + self.aside)
         slack = _SLACK
         while True:
-            points = self._chain_points(layout, chain, slack)
+            points = self._chain_points(layout, number, arc, slack)
             if chain[0] != arc.source:
                 points.reverse()
             way = self._spline(points)
@@ -238,15 +247,23 @@ class _Drawer:
             return cell.place
         return cell.place - cell.size / 2 + 2 if self.is_down else cell.place + cell.size / 2 - 2
 
-    def _chain_points(self, layout: Layers, chain: list[int], slack: float) -> list[Point]:
+    def _end(self, layout: Layers, number: int, node: int, *, is_source: bool) -> Point:
+        """How far from the middle of its node an edge ends along the layers, and its place across them."""
+        place, box = self.ports[number, is_source], self.boxes[node]
+        half = box[self.along] / 2 * (1 - inset(self.picture.nodes[node].shape, place))
+        return half, self._centre(layout, node) + place * box[self.across]
+
+    def _chain_points(self, layout: Layers, number: int, arc: Arc, slack: float) -> list[Point]:
         """Through each layer straight, between two in a bow that is left out within the slack."""
+        chain = layout.chains[number]
+        is_onward = chain[0] == arc.source
         first, last = layout.cells[chain[0]], layout.cells[chain[-1]]
-        out = self._middle(layout, chain[0]) + self.boxes[chain[0]][self.along] / 2
-        back = self._middle(layout, chain[-1]) - self.boxes[chain[-1]][self.along] / 2
-        begin, end = self._centre(layout, chain[0]), self._centre(layout, chain[-1])
+        half, begin = self._end(layout, number, chain[0], is_source=is_onward)
+        far_half, end = self._end(layout, number, chain[-1], is_source=not is_onward)
+        out, back = self._middle(layout, chain[0]) + half, self._middle(layout, chain[-1]) - far_half
         points = [(out, begin), (self.bounds[first.layer][1], begin)]
-        for number in chain[1:-1]:
-            cell = layout.cells[number]
+        for passed in chain[1:-1]:
+            cell = layout.cells[passed]
             (low, high), place = self.bounds[cell.layer], self._line(cell)
             if len(points) > 2 and abs(points[-1][1] - place) < slack:
                 points[-1] = (high, points[-1][1])
@@ -254,12 +271,12 @@ class _Drawer:
                 points += [(low, place), (high, place)]
         return [*points, (self.bounds[last.layer][0], end), (back, end)]
 
-    def _direct_points(self, layout: Layers, arc: Arc) -> list[Point]:
+    def _direct_points(self, layout: Layers, number: int, arc: Arc) -> list[Point]:
         """Out on the later side and back in there: inside a layer, and where a way would be too long."""
-        out = self._middle(layout, arc.source) + self.boxes[arc.source][self.along] / 2
-        back = self._middle(layout, arc.target) + self.boxes[arc.target][self.along] / 2
+        half, begin = self._end(layout, number, arc.source, is_source=True)
+        far_half, end = self._end(layout, number, arc.target, is_source=False)
+        out, back = self._middle(layout, arc.source) + half, self._middle(layout, arc.target) + far_half
         far = max(self.bounds[layout.cells[node].layer][1] for node in (arc.source, arc.target)) + _ARROW
-        begin, end = self._centre(layout, arc.source), self._centre(layout, arc.target)
         return [(out, begin), (far, begin), (far, end), (back, end)]
 
 

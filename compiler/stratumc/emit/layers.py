@@ -11,7 +11,7 @@ from itertools import pairwise
 
 _SWEEPS = 6
 
-_MOST_LINKS = 25_000
+_MOST_LINKS = 100_000
 """Of chains together; the longest edges beyond are drawn straight across."""
 
 

@@ -123,6 +123,8 @@ def _picture(picture: ReviewPicture) -> dict[str, Any]:
         "known": picture.known,
         "starts": picture.starts,
         "edges": [_edge(edge) for edge in picture.edges],
+        "paths": None if picture.paths is None else [_paths(row) for row in picture.paths],
+        "ofRuns": picture.is_of_runs,
         "lines": picture.lines,
         "findings": picture.findings,
         "own": picture.own,
@@ -149,6 +151,10 @@ def _node(node: DrawnNode) -> dict[str, Any]:
     told = {"key": node.key, "number": node.number, "means": node.means}
     inside = {"flow": node.flow, "stage": node.stage, "line": node.line}
     return {**told, **{name: value for name, value in inside.items() if value is not None}}
+
+
+def _paths(row: tuple[tuple[PathEdge, ...] | None, ...]) -> list[Any]:
+    return [None if path is None else [(*_edge(hop), hop.over) for hop in path] for path in row]
 
 
 def _gate(gate: PassedGate) -> tuple[str, int, bool]:

@@ -17,6 +17,8 @@ class PathEdge:
     label: str
     previous: int | None = None
     """Of a null target, the number of the state before the source, by which it was looked up."""
+    over: tuple[int, ...] = ()
+    """The numbers of the steps between the two that are skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,10 @@ class ReviewPicture:
     """The places where runs or projects begin."""
     edges: tuple[PathEdge, ...]
     """The ways between places."""
+    paths: tuple[tuple[tuple[PathEdge, ...] | None, ...], ...] | None = None
+    """Of some flows the paths that one run takes: from where runs begin, then from each step, to each step."""
+    is_of_runs: bool = True
+    """Whether every path, or else every sequence of ways, is one that some run takes."""
     completes: bool = True
     """Whether it isn't proved that no run of the flow can end well."""
     gates: tuple[PassedGate, ...] = ()

@@ -59,6 +59,11 @@ function shortest(starts, to, avoid = null) {
   return null;
 }
 
+// From where runs begin, or from a step, a path to a step: where they were looked for, one that some run takes.
+function pathBetween(starts, from, to) {
+  return picture.paths === null ? shortest(starts, to) : picture.paths[from === null ? 0 : from + 1][to];
+}
+
 const endOf = (select) => (byId(select).value === "" ? null : Number(byId(select).value));
 
 function findPath() {
@@ -74,7 +79,7 @@ function findPath() {
     markPath([to]);
   } else if (from === to) showRound(shortest(starts, to), begin);
   else {
-    const path = shortest(starts, to);
+    const path = pathBetween(starts, from, to);
     if (path === null) answer.replaceChildren(element("p", {}, "No path leads from ", begin(), " to ", named(picture.names[to]), "."), ...reachableFrom(starts, from, begin));
     else showPath(path, from, to);
   }
@@ -84,6 +89,7 @@ function findPath() {
 // What holds of every answer: that no run ends well, or that no project comes to where the path begins.
 function notesOn(starts, begin) {
   const notes = picture.completes ? [] : [element("p", { class: "warned" }, "No run of this flow can end well, whatever it comes to on the way.")];
+  if (!picture.ofRuns) notes.push(element("p", { class: "quiet" }, "This flow is large: some run takes each hop, and ", element("code", {}, "stratumc path"), " tells whether one takes them all."));
   if (isPut(starts)) notes.push(element("p", { class: "warned" }, "No way is known from the start to ", begin(), ": this is for a project that is put there, with no state before."));
   return notes;
 }
@@ -98,8 +104,15 @@ function showRound(path, begin) {
 const hopsOf = (path) => element("ol", { class: "hops" }, ...path.map((edge) => element("li", {}, named(picture.names[nameAt(edge[0])]), " → ", named(picture.names[nameAt(edge[1])]),
   element("small", {}, element("bdi", {}, shown(edge[2])), ...dependsOn(edge)))));
 
+// What can be reached, nearest first.
+function namesFrom(starts, from) {
+  if (picture.paths === null) return [...new Set([...search(starts).keys()].map(nameAt))];
+  const row = picture.paths[from === null ? 0 : from + 1];
+  return [...row.keys()].filter((name) => row[name] !== null).sort((a, b) => row[a].length - row[b].length);
+}
+
 function reachableFrom(starts, from, begin) {
-  const found = [...new Set([...search(starts).keys()].map(nameAt))].filter((name) => name !== from);
+  const found = namesFrom(starts, from).filter((name) => name !== from);
   const gates = from === null || picture.noun === "state" ? [] : passedWords(picture.passed[from], [named(picture.names[from])]);
   if (found.length === 0) return [element("p", {}, "Nothing else can be reached from ", begin(), "."), ...gates];
   const button = (name) => element("button", { type: "button", class: "link", onclick: () => { byId("path-to").value = name; findPath(); remember(); byId("path-to").focus(); } }, named(picture.names[name]));
@@ -116,9 +129,10 @@ function showPath(path, from, to) {
   markPath(names);
 }
 
-// A hop that resumes depends on the state before.
-function dependsOn([, , , previous]) {
-  return previous === undefined ? [] : [" when the state before was ", named(picture.names[previous])];
+// A hop that resumes depends on the state before; one over skipped steps names them.
+function dependsOn([, , , more]) {
+  if (Array.isArray(more)) return more.length === 0 ? [] : [", past ", ...joined(more.map((one) => named(picture.names[one]))), ", skipped"];
+  return more === undefined ? [] : [" when the state before was ", named(picture.names[more])];
 }
 
 // --- what every way passes ---
