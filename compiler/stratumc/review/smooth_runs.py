@@ -44,9 +44,8 @@ def smooth_meanings(pair: FlowPair) -> Iterator[Meaning]:
         if witness is not None:
             though = "" if when is None else f" though `{shortened(when.value)}` holds"
             said = Explained(witness, new).of(new.source.index)
-            message = (
-                f"a run in which no step fails and every gate is approved may not end well now{though}{said}"
-            )
+            smooth = "a run in which all work succeeds and every gate is approved"
+            message = f"{smooth} may not end well now{though}{said}"
             yield Meaning(MeaningKind.MAY_NOT_COMPLETE, message, whole_run(witness, new))
             return
         if when is None:
