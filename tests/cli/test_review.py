@@ -39,6 +39,17 @@ def test_a_run_colours_the_steps(folder: Path) -> None:
     assert "class n1 done" in outcome.out
 
 
+def test_how_the_run_stands_is_told(folder: Path) -> None:
+    flow_id = planned(FINDINGS)
+    outcome = stratumc("diagram", "a.stratum.yaml", "--run", flow_id, "--format", "dot", cwd=folder)
+    assert f"run {flow_id}: in progress" in outcome.out
+    assert open_engine().cancel(flow_id)["status"] == "cancelled"
+    outcome = stratumc("diagram", "a.stratum.yaml", "--run", flow_id, "--format", "dot", cwd=folder)
+    assert f"run {flow_id}: cancelled" in outcome.out
+    assert "was waiting" in outcome.out
+    assert "#fef9c3" not in outcome.out
+
+
 def test_a_run_of_another_version_is_said_to_be(folder: Path) -> None:
     flow_id = planned(FINDINGS.replace("do: Rescue", "do: Save"))
     outcome = stratumc("diagram", "a.stratum.yaml", "--run", flow_id, cwd=folder)
@@ -50,6 +61,7 @@ def test_a_run_of_another_version_is_said_to_be(folder: Path) -> None:
     ("arguments", "said"),
     [
         (("a.stratum.yaml", "--run", "nope"), "no run `nope`"),
+        (("a.stratum.yaml", "--run", ""), "no run ``"),
         (("workflow.json", "--run", "nope"), "a workflow has no runs"),
         (("workflow.json", "--state", "wrok"), "no state `wrok`: did you mean `work`?"),
         (("none.yaml",), "no such file"),
