@@ -86,7 +86,7 @@ def test_paths_of_a_flow_tell_the_gates(tmp_path: Path) -> None:
         ["texts", "clicked", "#path-answer li"],
     ]
     seen = use(tmp_path, steps, "a.stratum.yaml")
-    assert seen["hint"] == ["From the start can be reached: draft, plain, maybe, publish, announce, tell"]
+    assert seen["hint"] == ["From the start can be reached: draft, plain, maybe, announce, publish, tell"]
     assert seen["path"] == [
         "2 hops",
         "draft → plain succeeds plain → publish approve",
@@ -152,7 +152,26 @@ def test_paths_of_a_workflow_tell_the_state_before(tmp_path: Path) -> None:
     assert "every path passes c on the way" in said
 
 
-@pytest.mark.parametrize("text", [GATED, NESTED])
+PARTED = """\
+version: 1
+contracts:
+  Note: {text: string}
+flows:
+  entry: main
+  main:
+    input: {is_big: boolean}
+    output: {from: "${end.output}", contract: Note}
+    steps:
+      - {id: start, do: Start}
+      - {id: big, after: [start], when: "input.is_big", do: Big}
+      - {id: middle, after: [big], do: Middle}
+      - {id: small, after: [middle], when: "!input.is_big", do: Small}
+      - {id: end, after: [small], do: End, out: Note}
+"""
+"""Hops from `big` to `middle`, and from there to `small`: no run takes both."""
+
+
+@pytest.mark.parametrize("text", [GATED, NESTED, PARTED])
 def test_of_any_two_steps_it_says_what_the_command_says(tmp_path: Path, text: str) -> None:
     write(tmp_path, "a.stratum.yaml", text)
     seen = use(tmp_path, ASK_ALL, "a.stratum.yaml")
@@ -164,6 +183,9 @@ def test_of_any_two_steps_it_says_what_the_command_says(tmp_path: Path, text: st
                 continue
             hops = len(found["path"])
             assert said.startswith(f"{hops} hop{'s' * (hops != 1)}"), (start, goal)
+            for hop in found["path"]:
+                past = f", past {', '.join(hop['skipped'])}, skipped" if "skipped" in hop else ""
+                assert f"{hop['from']} → {hop['to']}\n{hop['by']}{past}\n" in f"{said}\n", (start, goal)
             gates = ", ".join(found["passes"])
             told = f"Every run of {start} and {goal} passes {gates}, approved."
             assert start == goal or (told in said) == bool(gates), (start, goal)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 from stratumc.driver.changes_picture import changes_picture
 from stratumc.driver.diagram import drawable_spec, picture_of
 from stratumc.driver.found_marks import enclosing
-from stratumc.driver.page_ways import Asked, flow_asked, path_edges, workflow_asked
+from stratumc.driver.page_ways import Asked, Paths, flow_asked, path_edges, path_hops, workflow_asked
 from stratumc.driver.review import Checked
 from stratumc.emit.dot import lay_out
 from stratumc.emit.picture import Picture, Shape, Tone
-from stratumc.emit.review_parts import Drawing, DrawnNode, PassedGate, ReviewPicture
+from stratumc.emit.review_parts import Drawing, DrawnNode, PassedGate, PathEdge, ReviewPicture
 from stratumc.spec.syntax import Run
 
 if TYPE_CHECKING:
     from stratumc.driver.load import Loaded
     from stratumc.review.diff import Diff
     from stratumc.review.gates_passed import GatesPassed
+    from stratumc.review.ways import Ways
     from stratumc.text import Location
 
 _MEANS = {
@@ -111,12 +112,24 @@ def _picture(given: _Input, flow: str | None, places: dict[str, Location], asked
         known=asked.known,
         starts=() if ways is None else tuple(by_place[start] for start in ways.starts),
         edges=() if ways is None else tuple(path_edges(ways, numbers)),
+        paths=None if ways is None else _paths(ways, numbers, asked.paths),
+        is_of_runs=asked.is_of_runs,
         completes=asked.completes,
         gates=() if gates is None else tuple(_gates(gates)),
         before=() if gates is None else gates.before,
         passed=() if gates is None else gates.passed,
         together=() if gates is None else gates.together,
         is_complete=gates is None or gates.is_complete,
+    )
+
+
+def _paths(
+    ways: Ways, numbers: dict[str, int], paths: Paths | None
+) -> tuple[tuple[tuple[PathEdge, ...] | None, ...], ...] | None:
+    if paths is None:
+        return None
+    return tuple(
+        tuple(None if hops is None else path_hops(ways, numbers, hops) for hops in row) for row in paths
     )
 
 

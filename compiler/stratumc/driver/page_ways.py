@@ -10,8 +10,15 @@ from stratumc.driver.review import Checked
 from stratumc.emit.review_parts import PathEdge
 
 if TYPE_CHECKING:
+    from stratumc.checks.flow_facts import FlowFacts
     from stratumc.review.gates_passed import GatesPassed
-    from stratumc.review.ways import Ways
+    from stratumc.review.ways import Hop, Ways
+
+MOST_PATHS = 400
+"""Of so many pairs of steps the path is looked for that one run takes; of larger flows hops are joined."""
+
+Paths = tuple[tuple["tuple[Hop, ...] | None", ...], ...]
+"""From where runs begin, then from each step, the path to each step; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,10 @@ class Asked:
     gates: GatesPassed | None = None
     completes: bool = True
     """Whether it isn't proved that no run of the flow can end well."""
+    paths: Paths | None = None
+    """Of a flow in which hops that follow each other may be those of different runs."""
+    is_of_runs: bool = True
+    """Whether every path is one that some run takes."""
 
 
 def workflow_asked(one: Checked) -> Asked:
@@ -55,8 +66,33 @@ def flow_asked(one: Checked) -> dict[str, Asked]:
     asked = {}
     for name, facts in ProofFacts(SpecFacts(one.loaded.spec)).flows.items():
         ways = flow_ways(facts)
-        asked[name] = Asked(ways, len(ways.leaving), gates_passed(facts), can_complete(facts))
+        paths = _paths(facts)
+        asked[name] = Asked(
+            ways,
+            len(ways.leaving),
+            gates_passed(facts),
+            can_complete(facts),
+            paths,
+            is_of_runs=facts.is_plain or paths is not None,
+        )
     return asked
+
+
+def _paths(facts: FlowFacts) -> Paths | None:
+    """The paths that `stratumc path` tells; None where joined hops are the same, or it isn't sure of them.
+
+    None of a large flow, too.
+    """
+    from stratumc.review.flow_paths import FoundPath, NoPath, PathFinder
+
+    steps = range(len(facts.flow.steps))
+    if facts.is_plain or len(steps) * (len(steps) + 1) > MOST_PATHS:
+        return None
+    finders = (PathFinder(facts, start, frozenset()) for start in (None, *steps))
+    found = [[finder.path(goal) for goal in steps] for finder in finders]
+    if any(isinstance(one, NoPath) and not one.is_sure for row in found for one in row):
+        return None
+    return tuple(tuple(one.hops if isinstance(one, FoundPath) else None for one in row) for row in found)
 
 
 def path_edges(ways: Ways, numbers: dict[str, int]) -> Iterator[PathEdge]:
@@ -66,3 +102,14 @@ def path_edges(ways: Ways, numbers: dict[str, int]) -> Iterator[PathEdge]:
         for hop, after in leaving:
             previous = None if hop.previous is None else numbers[hop.previous]
             yield PathEdge(places[place], places[after], hop.outcome, previous)
+
+
+def path_hops(ways: Ways, numbers: dict[str, int], hops: tuple[Hop, ...]) -> tuple[PathEdge, ...]:
+    """The hops of a path through a flow, between the places of its steps."""
+    places = {place.name: number for number, place in enumerate(ways.leaving)}
+    return tuple(
+        PathEdge(
+            places[hop.source], places[hop.target], hop.outcome, over=tuple(numbers[one] for one in hop.over)
+        )
+        for hop in hops
+    )

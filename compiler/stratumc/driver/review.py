@@ -12,6 +12,7 @@ from stratumc.driver.checks import is_broken
 from stratumc.driver.load import Loaded, load, load_files
 from stratumc.driver.pipeline import CheckResult, check_loaded
 from stratumc.driver.settings import Settings
+from stratumc.spec.syntax import Gate, Spec, Step
 from stratumc.text.plain import plain_data
 
 if TYPE_CHECKING:
@@ -35,6 +36,10 @@ class BrokenInputError(ValueError):
             message = errors[0].message
         super().__init__(message)
         self.diagnostics = diagnostics
+
+
+_MOST_REVISED = 1_000
+"""Bounds of flows with more pairs of a step and a revise aren't compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +132,15 @@ def _version(one: Checked) -> Version:
     root = one.loaded.sources[0].root
     data = plain_data(root) if root is not None else None
     findings = (*one.result.diagnostics, *one.result.suppressed)
-    return Version(one.name, one.loaded.spec, one.loaded.workflow, data, one.result.bounds, findings)
+    bounds = None if _is_often_revised(one.loaded.spec) else one.result.bounds
+    return Version(one.name, one.loaded.spec, one.loaded.workflow, data, bounds, findings)
+
+
+def _is_often_revised(spec: Spec | None) -> bool:
+    """Whether bounds would take longer than all else that a diff asks: each revise asks about all steps."""
+    flows = () if spec is None else spec.flows.values()
+    return any(len(flow.steps) * sum(map(_is_revised, flow.steps)) > _MOST_REVISED for flow in flows)
+
+
+def _is_revised(step: Step) -> bool:
+    return isinstance(step.body, Gate) and step.body.on_revise is not None

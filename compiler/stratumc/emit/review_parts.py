@@ -94,7 +94,7 @@ class ReviewPicture:
     edges: tuple[PathEdge, ...]
     """The ways between places."""
     paths: tuple[tuple[tuple[PathEdge, ...] | None, ...], ...] | None = None
-    """Of some flows the paths that one run takes: from where runs begin, then from each step, to each step."""
+    """Of some flows the paths that a run takes: from where runs begin, then from each step, to each step."""
     is_of_runs: bool = True
     """Whether every path, or else every sequence of ways, is one that some run takes."""
     completes: bool = True

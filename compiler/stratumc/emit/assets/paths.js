@@ -89,7 +89,7 @@ function findPath() {
 // What holds of every answer: that no run ends well, or that no project comes to where the path begins.
 function notesOn(starts, begin) {
   const notes = picture.completes ? [] : [element("p", { class: "warned" }, "No run of this flow can end well, whatever it comes to on the way.")];
-  if (!picture.ofRuns) notes.push(element("p", { class: "quiet" }, "This flow is large: some run takes each hop, and ", element("code", {}, "stratumc path"), " tells whether one takes them all."));
+  if (!picture.ofRuns) notes.push(element("p", { class: "quiet" }, "Some run takes each hop; ", element("code", {}, "stratumc path"), " tells whether one run takes them all."));
   if (isPut(starts)) notes.push(element("p", { class: "warned" }, "No way is known from the start to ", begin(), ": this is for a project that is put there, with no state before."));
   return notes;
 }
