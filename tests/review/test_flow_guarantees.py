@@ -262,3 +262,16 @@ def test_an_undecided_question_is_told() -> None:
     (told,) = pair.left_open()
     assert told.message == "it was too hard to decide whether step `a` can now run without gate `g`"
     assert json.loads(json.dumps(told.to_dict()))["shows"] == {"step": "a", "gate": "g"}
+
+
+def test_bounds_of_flows_that_are_often_revised_are_not_compared() -> None:
+    def long(text: str, count: int) -> dict[str, Any]:
+        steps = [task("step0", do=text)]
+        for number in range(1, count):
+            before = [f"step{number - 1}"]
+            steps.append(gate(f"step{number}", after=before, on_revise="step0"))
+        return flow(*steps, task("last", after=[f"step{count - 1}"]), max_rounds=1)
+
+    (message,) = said(diff(long("a", 40), long("b", 40)), MeaningKind.NOT_COMPARED)
+    assert message == "bounds aren't compared: a flow has many steps and many ways back"
+    assert said(diff(long("a", 5), long("b", 5)), MeaningKind.NOT_COMPARED) == []

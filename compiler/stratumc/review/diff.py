@@ -72,7 +72,7 @@ class Version:
     data: Any
     """The document as plain data."""
     bounds: Any
-    """As `CheckResult.bounds`."""
+    """As `CheckResult.bounds`; None where they would take too long to find."""
     findings: tuple[Diagnostic, ...]
     """What was found in it, whether it counts or is suppressed."""
 
@@ -134,7 +134,7 @@ def _renamed(old: Version, spec: Spec, entry: str) -> tuple[Version, Spec]:
     flows = {name(key): replace(flow, name=name(key)) for key, flow in spec.flows.items()}
     renamed = replace(spec, entry=entry, flows=flows)
     data = {**old.data, "flows": {name(key): value for key, value in old.data["flows"].items()}}
-    bounds = {name(flow): value for flow, value in (old.bounds or {}).items()}
+    bounds = None if old.bounds is None else {name(flow): value for flow, value in old.bounds.items()}
     return replace(old, spec=renamed, data=data, bounds=bounds), renamed
 
 
@@ -151,7 +151,11 @@ def _spec_meanings(
         if name in was.flows
         for meaning in flow_meanings(was.flows[name], flow)
     ]
-    meanings += bounds_meanings(old.bounds or {}, new.bounds or {})
+    if old.bounds is None or new.bounds is None:
+        message = "bounds aren't compared: a flow has many steps and many ways back"
+        meanings.append(Meaning(MeaningKind.NOT_COMPARED, message))
+    else:
+        meanings += bounds_meanings(old.bounds, new.bounds)
     return tuple(meanings), tuple(runs_under_way(was, now))
 
 
