@@ -111,7 +111,7 @@ class FlowModel(Readings):
     @cached_property
     def variables(self) -> KnownVariables:
         """The variables in what is known of each step."""
-        return KnownVariables(self)
+        return KnownVariables(self.world, self.steps)
 
     @cached_property
     def source(self) -> int:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import z3
 
 from stratumc.proof.arithmetic import exact_rules
 from stratumc.proof.logic import Formula
-
-if TYPE_CHECKING:
-    from stratumc.proof.flow_model import FlowModel
+from stratumc.proof.step_formulas import StepFormulas
+from stratumc.proof.world import World
 
 Variables = dict[str, Any]
 """By name, in order of occurrence."""
@@ -20,8 +19,9 @@ Variables = dict[str, Any]
 class KnownVariables:
     """The variables of a flow's owners; found anew where more has become known."""
 
-    def __init__(self, model: FlowModel) -> None:
-        self._model = model
+    def __init__(self, world: World, steps: Mapping[int, StepFormulas]) -> None:
+        self._world = world
+        self._steps = steps
         self._found: dict[int, tuple[tuple[int, int], Variables, Variables]] = {}
 
     def of_facts(self, owner: int) -> Variables:
@@ -33,20 +33,19 @@ class KnownVariables:
         return self._of(step)[2]
 
     def _of(self, owner: int) -> tuple[tuple[int, int], Variables, Variables]:
-        world = self._model.world
+        world = self._world
         roundings = world.roundings.get(owner, ())
         size = (world.count(owner), len(roundings))
         if owner not in self._found or self._found[owner][0] != size:
             facts = _constants(world.facts((owner,)))
-            more = (*exact_rules(roundings), *_parts(self._model, owner))
+            more = (*exact_rules(roundings), *_parts(self._steps.get(owner)))
             self._found[owner] = (size, facts, facts | _constants(map(world.terms.term, more)))
         return self._found[owner]
 
 
-def _parts(model: FlowModel, owner: int) -> Iterator[Formula]:
-    if owner not in model.steps:
+def _parts(formulas: StepFormulas | None) -> Iterator[Formula]:
+    if formulas is None:
         return
-    formulas = model.steps[owner]
     end = formulas.ending
     yield from (formulas.runs, end.succeeds, end.fails, end.readable, end.gives)
     yield from (guard for guard, _ in end.output)
