@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from stratumc.checks.flow_facts import FlowFacts
 from stratumc.graph.flow_graph import Revise
 from stratumc.review.entries import entries_of
+from stratumc.review.good_runs import surely_runs
 from stratumc.review.played_paths import Came, PathWalk, PlayedRound, play, trace
 from stratumc.review.ways import Hop
 
@@ -26,6 +27,9 @@ REVISE = "revise"
 
 _MOST_REVISES = 24
 """Paths over so many revises, or pairs of them, are looked for."""
+
+_MOST_ASKED, _MOST_RULES = 12_000, 1_000
+"""So many steps are asked about, and given rules, in all searches for paths over revises."""
 
 _MOST_LAYERED = 20_000
 """A path isn't made shorter where that takes so many formulas."""
@@ -54,6 +58,7 @@ class PathFinder:
         self.facts, self.start, self.avoid = facts, start, avoid
         self.entries = entries_of(facts)
         self.walk = PathWalk(facts, self.entries, avoid)
+        self._asked = 0
         self._sessions: dict[tuple[bool, tuple[Revise, ...]], _Search] = {}
 
     def path(self, goal: int, *, plainly: bool = False) -> FoundPath | NoPath:
@@ -65,14 +70,30 @@ class PathFinder:
             return NoPath(is_sure=True)
         if self.facts.is_plain:
             return self._plain_path(goal)
+        if any(self._surely_runs_before(one, goal) for one in self.avoid):
+            return NoPath(is_sure=True)
         is_sure = True
         for through_skipped, revises in self._shapes(goal):
+            if revises and not self._may_ask((through_skipped, revises)):
+                return NoPath(is_sure=False)
             search = self._search(through_skipped, revises)
             found = search.path(goal)
             if isinstance(found, FoundPath):
                 return search.plain(found, goal) if plainly else found
             is_sure &= found.is_sure
         return NoPath(is_sure)
+
+    def _surely_runs_before(self, step: int, goal: int) -> bool:
+        """Whether the graph alone shows that a step has run when another begins, in any round."""
+        return bool(self.facts.order.before(goal) >> step & 1) and surely_runs(self.facts, step)
+
+    def _may_ask(self, key: tuple[bool, tuple[Revise, ...]]) -> bool:
+        """Whether a path over revises may still be looked for: each takes the rules of the flow twice."""
+        self._asked += 1
+        steps = len(self.facts.flow.steps)
+        return self._asked * steps < _MOST_ASKED and (
+            key in self._sessions or len(self._sessions) * steps < _MOST_RULES
+        )
 
     def _shapes(self, goal: int) -> Iterator[tuple[bool, tuple[Revise, ...]]]:
         if goal in self._distances:
