@@ -12,6 +12,7 @@ from stratumc.review.changes import Change, ChangeKind, FieldChange
 from stratumc.review.diff import Diff
 from stratumc.review.going_on import Fate
 from stratumc.review.meaning import MeaningKind
+from stratumc.text.visible import visible
 
 _SIGNS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 SERIOUS = (
@@ -53,15 +54,15 @@ def _text(diff: Diff) -> Iterator[str]:
         return
     yield f"{diff.old} → {diff.new}"
     for change in diff.changes:
-        yield f"{_SIGNS[change.kind]} {_one_line(str(change.part))}"
+        yield f"{_SIGNS[change.kind]} {visible(str(change.part))}"
         yield from (f"    {_field(change, field)}" for field in change.fields)
     if diff.meanings:
         yield from ("", "What it means:")
         for meaning in diff.meanings:
-            yield f"{'!' if meaning.kind in SERIOUS else '·'} {_one_line(meaning.message)}"
+            yield f"{'!' if meaning.kind in SERIOUS else '·'} {visible(meaning.message)}"
     yield from _findings(diff)
     yield from ("", "Under way:")
-    yield from (f"! {_one_line(message)}" for _, message in diff.halted)
+    yield from (f"! {visible(message)}" for _, message in diff.halted)
     yield f"· {others_words(diff)}"
 
 
@@ -69,8 +70,8 @@ def _findings(diff: Diff) -> Iterator[str]:
     """The findings of `check` that are new, and those that are gone."""
     if diff.findings:
         yield from ("", "Findings:")
-        yield from (f"+ {_one_line(str(one))}" for one in diff.findings.new)
-        yield from (f"- {_one_line(str(one))}" for one in diff.findings.gone)
+        yield from (f"+ {visible(str(one))}" for one in diff.findings.new)
+        yield from (f"- {visible(str(one))}" for one in diff.findings.gone)
 
 
 def others_words(diff: Diff) -> str:
@@ -111,11 +112,6 @@ def _cut(text: str, shows: int) -> str:
     start = 0 if max(len(text), shows + _AFTER) <= _LONGEST else max(0, shows - _BEFORE)
     kept = text[start : start + _LONGEST]
     return f"{'…' if start else ''}{kept}{'…' if start + _LONGEST < len(text) else ''}"
-
-
-def _one_line(text: str) -> str:
-    """The text on one line, hidden characters as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _markdown(diff: Diff) -> Iterator[str]:
@@ -159,7 +155,7 @@ def _row(change: Change) -> str:
 
 def _words(message: str) -> str:
     """A message with names in backticks, the rest as plain text; all of it where names hold backticks."""
-    parts = _one_line(message).split("`")
+    parts = visible(message).split("`")
     if len(parts) % 2 == 0 or "" in parts[1::2]:
         return _plain(message)
     return "`".join(
@@ -169,12 +165,12 @@ def _words(message: str) -> str:
 
 def _code(name: str) -> str:
     """A name as code, fenced by more backticks than it holds."""
-    text = _one_line(name).replace("|", "\\|")
+    text = visible(name).replace("|", "\\|")
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
 
 
 def _plain(text: str) -> str:
     """Text that stays as it is in Markdown, tables included: no mark-up, no HTML, on one line."""
-    marked = _MARKS.sub(lambda found: f"\\{found[0]}", _one_line(text))
+    marked = _MARKS.sub(lambda found: f"\\{found[0]}", visible(text))
     return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
