@@ -95,7 +95,9 @@ def test_a_path_is_told_whenever_a_run_takes_one(seed: int) -> None:
         ]
         leading = [hops(facts.flow, seen) for seen in all_seen]
         for start in (None, *ids):
-            comes = set().union(*(comes_to(led, seen, start, avoid) for led, seen in zip(leading, all_seen, strict=True)))
+            comes = set().union(
+                *(comes_to(led, seen, start, avoid) for led, seen in zip(leading, all_seen, strict=True))
+            )
             finder = PathFinder(
                 facts, None if start is None else index[start], frozenset(index[name] for name in avoid)
             )
