@@ -20,6 +20,11 @@ _MOST_ASKED = 300
 _MANY = 500
 """Of a flow of so many steps, or more, the most that is asked of what its runs pass; of smaller ones more."""
 
+_FEW = 150
+"""Of flows of more steps only what needs few questions is asked."""
+
+_TOO_MANY = Undecided("too many questions")
+
 _WITNESS = 5
 """To look for a run that shows something counts as so many questions."""
 
@@ -31,7 +36,11 @@ class FlowPair:
         self.old, self.new = old, new
         self._undecided: dict[str, dict[str, str]] = {}
         self._came: dict[int, bool] = {}
-        self._left = max(_MOST_ASKED, _MOST_ASKED * _MANY // (len(new.flow.steps) + 1))
+        steps = len(new.flow.steps)
+        self.is_small = steps <= _FEW
+        """Whether every question is asked."""
+        asked = _MOST_ASKED * _MANY // (steps + 1)
+        self._left = 3 * asked if self.is_small else max(_MOST_ASKED, asked)
 
     @property
     def name(self) -> str:
@@ -98,7 +107,7 @@ class FlowPair:
     def passes(self, facts: FlowFacts, goal: int, step: int, given: Given | None = None) -> Result:
         """Whether every run of a goal passes a step before; of large flows only so much is asked."""
         if not self._may_ask(_WITNESS):
-            return Undecided("too many questions")
+            return _TOO_MANY
         return flow_must_pass(facts, None, goal, step, given)
 
     def always_passes(self, facts: FlowFacts, goal: int, step: int, given: Given | None = None) -> bool:
@@ -114,7 +123,7 @@ class FlowPair:
 
     def note(self, result: Result, question: str, **about: str) -> Result:
         """The result; when it is undecided, the question is told, with what it is about for programs."""
-        if isinstance(result, Undecided):
+        if isinstance(result, Undecided) and result is not _TOO_MANY:
             self._undecided.setdefault(question, about)
         return result
 

@@ -34,7 +34,10 @@ class Guarantee:
         if not old.graph.is_before(index, goal):
             return Hold.NONE
         is_plain = bool(self._pair.plain[0] & old.order.before(goal) & 1 << index)
-        if (is_plain and self._step.when is None) or self._pair.always_passes(old, goal, index):
+        is_asked = self._pair.is_small or not is_plain
+        if (is_plain and self._step.when is None) or (
+            is_asked and self._pair.always_passes(old, goal, index)
+        ):
             return Hold.ALWAYS if self._pair.came(goal) else Hold.NONE
         if self._step.when is None:
             return Hold.NONE
