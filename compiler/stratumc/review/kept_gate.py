@@ -35,6 +35,8 @@ class KeptGate:
             before = self.pair.new.order.before(goal)
             if self._told >> goal & 1 or before & settled[Hold.ALWAYS] or self.pair.is_untouched(goal):
                 continue
+            if not self.pair.is_small and before & settled[Hold.GIVEN]:
+                continue
             hold = self.guarantee.at(old_goal)
             if hold is Hold.NONE or before & settled[hold]:
                 continue
