@@ -132,7 +132,7 @@ def test_path(root: Path) -> None:
     shown = run(root, "path", ".forge", "a", "c", "--avoid", "b")
     assert shown.out == "a to c: 1 hop\n  a -> c by panic\n"
     shown = run(root, "path", ".forge/workflow.json", "a")
-    assert shown.out == "  b: 1 hop\n  c: 1 hop\n"
+    assert shown.out == "reachable from a:\n  b: 1 hop\n  c: 1 hop\n"
     assert run(root, "path", ".forge", "--all").out == shown.out
     assert run(root, "path", ".forge", "c", "a", "--avoid", "a").status == 1
     assert as_json(run(root, "path", ".forge", "a", "b", "--json"))["length"] == 1

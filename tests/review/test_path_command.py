@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from stratumc.driver.load import load
+from stratumc.graph.flow_graph import flow_graph
 from support.command import stratumc
 from support.documents import document, gate, task
+from support.examples import EXAMPLES, example_id
 from support.pictures import DEAD_ENDS
 
 
@@ -59,6 +62,19 @@ def test_the_command(folder: Path, arguments: tuple[str, ...], status: int, out:
 
 
 @pytest.mark.parametrize(
+    "example", [path for path in EXAMPLES if path.name.endswith(".stratum.yaml")], ids=example_id
+)
+def test_every_step_of_an_example_is_reached(example: Path) -> None:
+    spec = load(example, name=example.name, kind=None).spec
+    assert spec is not None
+    graph = flow_graph(spec.flows[spec.entry])
+    answer = json.loads(stratumc("path", str(example), "--json", cwd=example.parent).out)
+    later = {name for index, name in enumerate(graph.ids) if graph.predecessors[index]}
+    assert answer["decided"]
+    assert later <= {step["step"] for step in answer["reachable"]}
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("a.stratum.json", "biuld", "last"), "no step `biuld`: did you mean `build`?"),
@@ -67,7 +83,7 @@ def test_the_command(folder: Path, arguments: tuple[str, ...], status: int, out:
         (("workflow.json", "idel"), "no state `idel`: did you mean `idle`?"),
         (
             ("workflow.json", "idle", "closed", "--avoid", "zzzzzz"),
-            "no state `zzzzzz`: there are idle, work, closed, lost",
+            "no state `zzzzzz`: there are `idle`, `work`, `closed`, `lost`",
         ),
         (("workflow.json", "idle", "--flow", "x"), "a workflow has no flows"),
         (("a.stratum.json", "build", "--must-pass"), "requires an argument"),
@@ -121,8 +137,12 @@ RESUMING = {
                 "    resumes by the state before, `work`",
             ],
         ),
-        (("idle",), 0, ["  work: 1 hop", "  review: 1 hop, when the state before was `work`"]),
-        (("idle", "--all"), 0, ["  work: 1 hop"]),
+        (
+            ("idle",),
+            0,
+            ["reachable from idle:", "  work: 1 hop", "  review: 1 hop, when the state before was `work`"],
+        ),
+        (("idle", "--all"), 0, ["reachable from idle:", "  work: 1 hop"]),
         (
             ("idle", "lost"),
             1,
@@ -158,7 +178,17 @@ RESUMING = {
                 "note: no way is known from the initial state",
             ],
         ),
-        ((), 0, ["  work: 1 hop", "  review: 2 hops", "  closed: 2 hops", "unreachable: lost"]),
+        (
+            (),
+            0,
+            [
+                "reachable from idle:",
+                "  work: 1 hop",
+                "  review: 2 hops",
+                "  closed: 2 hops",
+                "unreachable: lost",
+            ],
+        ),
     ],
 )
 def test_paths_of_a_workflow_that_resumes(

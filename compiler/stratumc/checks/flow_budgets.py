@@ -48,27 +48,28 @@ def budgets(facts: ProofFacts) -> Iterator[Finding]:
 
 def _compare(budget: Budget, limit: int, needed: Range, what: str) -> Iterator[Finding]:
     at = budget.at.child("dispatches")
+    allowed = f"{what} may use {limit} dispatch{'' if limit == 1 else 'es'}"
     if limit < needed.least:
         yield Finding(
             "BUDGET_CANNOT_SUFFICE",
             at,
-            f"{what} may use {limit} dispatches, but its shortest good run needs {needed.least}",
+            f"{allowed}, but its shortest good run needs {needed.least}",
         )
     elif needed.most is None and needed.attained:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",
             at,
-            f"{what} may use {limit} dispatches, but a good run has no greatest number",
+            f"{allowed}, but a good run has no greatest number",
         )
     elif needed.most is not None and needed.attained and limit < needed.most:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",
             at,
-            f"{what} may use {limit} dispatches, but its longest good run needs {needed.most}",
+            f"{allowed}, but its longest good run needs {needed.most}",
         )
     elif not needed.attained and limit < needed.reached:
         yield Finding(
             "BUDGET_MAY_RUN_OUT",
             at,
-            f"{what} may use {limit} dispatches, but a good run can need {needed.reached}",
+            f"{allowed}, but a good run can need {needed.reached}",
         )

@@ -158,6 +158,8 @@ def _flow_lines(found: FlowPath) -> Iterator[str]:
         yield f"no path from {begin} to {found.goal}{'' if found.is_sure else ' was found'}"
     elif not found.reachable:
         yield f"nothing can be reached from {begin}{'' if found.is_sure else ', as far as is known'}"
+    else:
+        yield f"reachable from {begin}:"
     for name, distance in found.reachable:
         yield f"  {name}: {_hops(distance)}"
 
@@ -174,6 +176,8 @@ def _workflow_lines(answer: Answer) -> Iterator[str]:
             yield answer["message"]
         elif not answer["reachable"]:
             yield f"nothing can be reached from {answer['from']}"
+        else:
+            yield f"reachable from {answer['from']}:"
         for item in answer["reachable"]:
             yield f"  {item['state']}: {_hops(item['distance'])}{_when(item)}"
         if answer.get("unreachable"):

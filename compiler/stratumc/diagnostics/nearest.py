@@ -7,6 +7,7 @@ from functools import lru_cache
 
 _COMPARISONS = 20_000
 _LONGEST = 80
+_MOST_LISTED = 8
 _OTHER_CASE = 0.25
 """What a change of case counts of an edit."""
 
@@ -57,6 +58,19 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """As `Names.did_you_mean`, for a few known names."""
     return _remembered(name, tuple(known))
+
+
+def names_meant(name: str, known: Iterable[str]) -> str:
+    """The suggestion; where no known name is near, the first of those there are."""
+    names = tuple(known)
+    near = did_you_mean(name, names)
+    if near is not None:
+        return near
+    if not names:
+        return "there is none"
+    listed = ", ".join(f"`{one}`" for one in names[:_MOST_LISTED])
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return f"there is only {listed}" if len(names) == 1 else f"there are {listed}{more}"
 
 
 def _suggest(name: str, known: tuple[str, ...]) -> str | None:

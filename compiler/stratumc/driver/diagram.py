@@ -191,9 +191,9 @@ def _workflow(loaded: Loaded, workflow: Workflow, result: CheckResult, state: st
 
 
 def _unknown(noun: str, name: str, known: tuple[str, ...]) -> str:
-    from stratumc.diagnostics.nearest import did_you_mean
+    from stratumc.diagnostics.nearest import names_meant
 
-    return f"no {noun} `{name}`: {did_you_mean(name, known) or 'there are ' + ', '.join(known)}"
+    return f"no {noun} `{name}`: {names_meant(name, known)}"
 
 
 def _parts_of_flows(flows: tuple[Flow, ...]) -> Iterator[Location]:

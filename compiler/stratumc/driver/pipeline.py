@@ -148,6 +148,8 @@ def _valid_kind(kind: str | None) -> str | None:
 
 def _with_families(settings: Settings, families: Iterable[str]) -> Settings:
     """The settings with only those of the families that are asked for, in their fixed order."""
+    if isinstance(families, str):
+        raise ValueError(f"families are a tuple of names, each one of {', '.join(FAMILIES)}")
     wanted = tuple(families)
     for family in wanted:
         if family not in FAMILIES:

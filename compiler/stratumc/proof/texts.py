@@ -64,13 +64,15 @@ class Texts:
         """Texts to try: what wished patterns match and wished parts make, then plain letters."""
         length = self._lengths.get(place)
         wished = [wish for wish, wanted in self._wishes.get(place, ()) if wanted]
-        parts = "".join(self._part(wish) for wish in wished if wish.pattern is None)
+        wished_parts = dict.fromkeys(self._part(wish) for wish in wished if wish.pattern is None)
+        parts = "".join(wished_parts)
         for wish in wished:
             if wish.pattern is not None:
                 for sample in samples(wish.pattern):
-                    yield from (sample + parts, parts + sample)
+                    lacking = "".join(part for part in wished_parts if not contains(part, sample))
+                    yield from (sample + lacking, lacking + sample)
                     if length is not None:
-                        yield sample + parts + "a" * (length - length_of(sample + parts))
+                        yield sample + lacking + "a" * (length - length_of(sample + lacking))
         for letter in "abcdefghijklmnopqrstuvwxyz0 -":
             yield parts + letter if length is None else parts + letter * (length - length_of(parts))
         for number in range(_MOST_TRIES):

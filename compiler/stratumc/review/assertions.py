@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
-from stratumc.diagnostics.nearest import did_you_mean
+from stratumc.diagnostics.nearest import names_meant
 from stratumc.proof.results import Proved, Refuted, Undecided
 from stratumc.review.decide import decide
 from stratumc.review.questions import Claim
@@ -14,8 +14,6 @@ from stratumc.spec.syntax import Run, Spec, Step
 from stratumc.text import Location
 from stratumc.text.record import record
 from stratumc.workflow.syntax import Workflow
-
-_MOST_LISTED = 8
 
 
 @record
@@ -76,7 +74,7 @@ def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | Non
         if flow is None:
             message = f"{begin}no flow is `{claim.flow or spec.entry}`"
             yield FailedClaim(
-                name, message, key="flow", suggestion=_known(claim.flow or "", tuple(spec.flows))
+                name, message, key="flow", suggestion=names_meant(claim.flow or "", tuple(spec.flows))
             )
             return
         noun, known = f"step of flow `{flow.name}`", tuple(step.id for step in flow.steps)
@@ -86,7 +84,7 @@ def _faults(name: str, claim: Claim, spec: Spec | None, workflow: Workflow | Non
     for key, place in places:
         if place is not None and place not in known:
             message = f"{begin}no {noun} is `{place}`"
-            yield FailedClaim(name, message, key=key, suggestion=_known(place, known))
+            yield FailedClaim(name, message, key=key, suggestion=names_meant(place, known))
 
 
 def _nested_faults(
@@ -103,14 +101,7 @@ def _nested_faults(
     known = tuple(one.id for one in spec.flows[called].steps)
     if inside not in known:
         message = f"{begin}no step of flow `{called}` is `{inside}`"
-        yield FailedClaim(name, message, key="must-pass", suggestion=_known(inside, known))
-
-
-def _known(name: str, known: tuple[str, ...]) -> str:
-    """The nearest known name, or the first of those there are."""
-    listed = ", ".join(f"`{one}`" for one in known[:_MOST_LISTED])
-    more = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
-    return did_you_mean(name, known) or f"there are {listed}{more}"
+        yield FailedClaim(name, message, key="must-pass", suggestion=names_meant(inside, known))
 
 
 def _goal(claim: Claim, spec: Spec | None, workflow: Workflow | None) -> Location:

@@ -26,7 +26,6 @@ class Claim:
 def require(noun: str, name: str | None, known: tuple[str, ...]) -> None:
     """Raises UnknownPlaceError when a name is not among the known ones."""
     if name is not None and name not in known:
-        from stratumc.diagnostics.nearest import did_you_mean
+        from stratumc.diagnostics.nearest import names_meant
 
-        near = did_you_mean(name, known) or f"there are {', '.join(known)}"
-        raise UnknownPlaceError(f"no {noun} `{name}`: {near}")
+        raise UnknownPlaceError(f"no {noun} `{name}`: {names_meant(name, known)}")
