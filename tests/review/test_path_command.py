@@ -38,6 +38,12 @@ def folder(tmp_path: Path) -> Path:
             "proved: every way to `last` passes `review`\n",
         ),
         (
+            ("a.stratum.json", "last", "build", "--must-pass", "review"),
+            0,
+            "proved: every way from `last` to `build` passes `review`, since no run from `last` comes to "
+            "`build` at all\n",
+        ),
+        (
             ("a.stratum.json", "build", "last", "--avoid", "review"),
             1,
             "no path from build to last\n",

@@ -112,6 +112,8 @@ def decide_flow(claim: Claim, spec: Spec) -> Result:
         require("step", name, facts.graph.ids)
     index = facts.graph.index
     start, goal, step = _index(facts, claim.start), index[claim.goal], facts.flow.steps[index[caller]]
+    if start is not None and _is_out_of_reach(facts, start, goal):
+        return Proved(vacuous=True)
     if inside:
         result = nested_must_pass(facts, start, goal, step, _inner_gate(facts, step, inside))
     else:
@@ -119,6 +121,12 @@ def decide_flow(claim: Claim, spec: Spec) -> Result:
     if isinstance(result, Proved) and never_comes(facts, start, goal):
         return Proved(vacuous=True)
     return _told(facts, result, goal, step) if isinstance(result, Refuted) else result
+
+
+def _is_out_of_reach(facts: FlowFacts, start: int, goal: int) -> bool:
+    """Whether it is proved that no path leads from one step to another, within a round or over revises."""
+    found = PathFinder(facts, start, frozenset()).path(goal)
+    return not isinstance(found, FoundPath) and found.is_sure
 
 
 def _told(facts: FlowFacts, refuted: Refuted, goal: int, step: Step) -> Refuted:
