@@ -44,6 +44,11 @@ def folder(tmp_path: Path) -> Path:
             "`build` at all\n",
         ),
         (
+            ("a.stratum.json", "review", "--must-pass", "last"),
+            1,
+            "refuted: every way to `review` passes `last`\n  `review` can run without it\n",
+        ),
+        (
             ("a.stratum.json", "build", "last", "--avoid", "review"),
             1,
             "no path from build to last\n",

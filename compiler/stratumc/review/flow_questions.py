@@ -132,12 +132,14 @@ def _is_out_of_reach(facts: FlowFacts, start: int, goal: int) -> bool:
 def _told(facts: FlowFacts, refuted: Refuted, goal: int, step: Step) -> Refuted:
     """A refutation with a run that can be played again, and what decides in it."""
     witness = refuted.witness
-    words = [f"when {deciding_words(facts, witness, goal, (step.index,)) or 'it runs'}"]
+    decides = deciding_words(facts, witness, goal, (step.index,))
+    words = [f"when {decides}" if decides else f"`{facts.graph.ids[goal]}` can run without it"]
     for name, inside in witness.get("inside", {}).items():
         assert isinstance(step.body, Run)
         inner = facts.proofs.flows[step.body.flow.value]
         gates = [one.index for one in inner.flow.steps if isinstance(one.body, Gate)]
-        words.append(f"and in `{name}`, when {deciding_words(inner, inside, None, gates) or 'it runs'}")
+        decides = deciding_words(inner, inside, None, gates)
+        words.append(f"and in `{name}`, when {decides}" if decides else f"and `{name}` can run without it")
     return Refuted(whole_with_inside(facts, witness), tuple(words))
 
 
