@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stratumc.graph.flow_graph import FlowGraph, Route
+from stratumc.graph.flow_graph import FlowGraph, Route, RouteKind
 from stratumc.graph.step_sets import mask_of, members_of, ranges_of
 from support.documents import gate, graph_of, task
 
@@ -63,7 +63,11 @@ def test_routes_by_kind_and_end() -> None:
     graph = graph_of(
         task("a", on_fail="d"), gate("g", on_approve="d", on_kill="e", after=["a"]), task("d"), task("e")
     )
-    assert graph.routes == (Route(0, 2, "on_fail"), Route(1, 2, "on_approve"), Route(1, 3, "on_kill"))
+    assert [(route.source, route.target, route.kind.value) for route in graph.routes] == [
+        (0, 2, "on_fail"),
+        (1, 2, "on_approve"),
+        (1, 3, "on_kill"),
+    ]
     assert [route.source for route in graph.routes_to[2]] == [0, 1]
     assert graph.routes_from[0] == (graph.routes[0],)
     assert graph.successors[1] == (2, 3)
@@ -143,7 +147,7 @@ def random_graphs(draw: st.DrawFn) -> FlowGraph:
     routes = []
     for first, second in forward:
         if (first, second) in routed:
-            routes.append(Route(place[first], place[second], "on_approve"))
+            routes.append(Route(place[first], place[second], RouteKind.ON_APPROVE))
         else:
             dependencies[place[second]].add(place[first])
     return FlowGraph(
