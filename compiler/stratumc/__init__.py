@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stratumc.engine import create_engine
     from stratumc.engine.explain import PathResult, explain_path
     from stratumc.expr.evaluate import evaluate
-    from stratumc.review.diff import Diff
+    from stratumc.review.comparison.diff import Diff
     from stratumc.spec.references import references
     from stratumc.spec.syntax import Reference
     from stratumc.text import Span
@@ -32,7 +32,7 @@ else:
         "CheckResult": "stratumc.driver.pipeline",
         "Compiled": "stratumc.driver.pipeline",
         "Diagnostic": "stratumc.diagnostics",
-        "Diff": "stratumc.review.diff",
+        "Diff": "stratumc.review.comparison.diff",
         "Failure": "stratum_runtime.expression",
         "PathResult": "stratumc.engine.explain",
         "PerFile": "stratumc.driver.settings",

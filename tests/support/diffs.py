@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import stratumc
-from stratumc.review.diff import Diff
-from stratumc.review.meaning import MeaningKind
+from stratumc.review.comparison.diff import Diff
+from stratumc.review.comparison.meaning import MeaningKind
 from support.documents import document, gate, task
 
 REVIEWED = document(

@@ -14,8 +14,8 @@ from stratumc.text.visible import visible
 
 if TYPE_CHECKING:
     from stratumc.driver.review import Checked
-    from stratumc.review.flow_questions import FlowPath
-    from stratumc.review.questions import Claim
+    from stratumc.review.paths.flow_questions import FlowPath
+    from stratumc.review.paths.questions import Claim
 
 Answer = dict[str, Any]
 
@@ -42,7 +42,7 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
     trigger say which values fire them. A way round --must-pass is shown as a counterexample.
     """
     from stratumc.driver.review import BrokenInputError, read_argument
-    from stratumc.review.questions import UnknownPlaceError
+    from stratumc.review.paths.questions import UnknownPlaceError
 
     if options["list_all"] and goal is not None:
         raise click.UsageError("with --all, leave TO out")
@@ -66,7 +66,7 @@ def path(file: str, start: str | None, goal: str | None, **options: Any) -> int:
 
 
 def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]:
-    from stratumc.review.questions import Claim
+    from stratumc.review.paths.questions import Claim
 
     for name in ("avoid", "context", "list_all"):
         if options[name] not in ((), None, False):
@@ -82,8 +82,8 @@ def _claims(start: str | None, goal: str | None, options: Answer) -> list[Claim]
 def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
     """Answers assertions: 0 when all are proved, 1 when one is refuted or undecided."""
     from stratumc.proof.results import Proved
-    from stratumc.review.decide import decide
-    from stratumc.review.verdict import verdict_dict, verdict_lines
+    from stratumc.review.paths.decide import decide
+    from stratumc.review.paths.verdict import verdict_dict, verdict_lines
 
     results = [decide(claim, one.loaded.spec, one.loaded.workflow) for claim in claims]
     told = list(zip(claims, results, strict=True))
@@ -97,7 +97,7 @@ def _assert(one: Checked, claims: list[Claim], *, as_json: bool) -> int:
 
 
 def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
-    from stratumc.review.flow_questions import flow_path
+    from stratumc.review.paths.flow_questions import flow_path
 
     assert one.loaded.spec is not None
     found = flow_path(one.loaded.spec, options["flow"], start, goal, options["avoid"])
@@ -110,7 +110,7 @@ def _flow(one: Checked, start: str | None, goal: str | None, options: Answer) ->
 
 def _workflow(one: Checked, start: str | None, goal: str | None, options: Answer) -> int:
     from stratumc.engine.explain import explain_loaded
-    from stratumc.review.workflow_questions import require_states, workflow_passes
+    from stratumc.review.paths.workflow_questions import require_states, workflow_passes
 
     workflow = one.loaded.workflow
     assert workflow is not None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from stratumc.driver.review import Checked
     from stratumc.emit.marks import RunMarks
     from stratumc.emit.picture import Picture
-    from stratumc.review.diff import Diff
+    from stratumc.review.comparison.diff import Diff
 
 _OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 _FLOW = click.option("--flow", metavar="NAME", help="The flow of a spec; its entry by default.")
@@ -142,7 +142,7 @@ def diff(old: str, new: str, form: str, output: str | None) -> int:
 
 
 def _rendered(found: Diff, before: Checked, after: Checked, form: str) -> str | bytes:
-    from stratumc.review.diff_text import diff_json, diff_markdown, diff_text
+    from stratumc.review.comparison.diff_text import diff_json, diff_markdown, diff_text
 
     match form:
         case "json":

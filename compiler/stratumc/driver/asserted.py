@@ -12,7 +12,7 @@ from stratumc.driver.settings import Assertion, Settings, shown
 if TYPE_CHECKING:
     from stratumc.diagnostics import Diagnostic
     from stratumc.driver.load import Loaded
-    from stratumc.review.assertions import FailedClaim
+    from stratumc.review.paths.assertions import FailedClaim
     from stratumc.text import Span
 
 _CODE, _VACUOUS = "ASSERTION_FAILED", "ASSERTION_VACUOUS"
@@ -48,8 +48,8 @@ def failed_assertions(loaded: Loaded, settings: Settings) -> tuple[Diagnostic, .
     named = assertions_on(loaded.sources[0].document.name, settings)
     if not named:
         return ()
-    from stratumc.review.assertions import failed_claims
-    from stratumc.review.questions import Claim
+    from stratumc.review.paths.assertions import failed_claims
+    from stratumc.review.paths.questions import Claim
 
     claims = [(one.name, Claim(one.goal, one.gate, one.start, one.flow)) for one in named]
     by_name = {one.name: one for one in named}

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from stratumc.driver.diagram import UndrawableError, picture_of
 from stratumc.driver.load import Loaded
 from stratumc.driver.pipeline import CheckResult
-from stratumc.review.changes import ChangeKind
+from stratumc.review.comparison.changes import ChangeKind
 
 if TYPE_CHECKING:
     from stratumc.emit.picture import Picture
-    from stratumc.review.diff import Diff
+    from stratumc.review.comparison.diff import Diff
 
 
 def changes_picture(old: Loaded, new: Loaded, diff: Diff, *, flow: str | None = None) -> Picture:

@@ -216,7 +216,7 @@ def _parts_of_workflow(workflow: Workflow) -> Iterator[Location]:
 
 def _notes(result: CheckResult, flow: Flow) -> Iterator[str]:
     """The bounds of a flow's good runs, and its budget, in words."""
-    from stratumc.review.meaning import range_words
+    from stratumc.review.comparison.meaning import range_words
 
     for what, limits in ((result.bounds or {}).get(flow.name) or {}).items():
         yield f"{what}: {range_words(limits)}"

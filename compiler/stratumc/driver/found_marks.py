@@ -73,8 +73,8 @@ def never_ended(spec: Spec, flows: tuple[Flow, ...]) -> tuple[frozenset[str], fr
     """The flows of a sound spec that no run ends well, and the steps in them that none comes to."""
     from stratumc.checks.facts import SpecFacts
     from stratumc.checks.flow_facts import ProofFacts
-    from stratumc.review.good_runs import can_complete
-    from stratumc.review.unreached import unreached
+    from stratumc.review.paths.good_runs import can_complete
+    from stratumc.review.paths.unreached import unreached
 
     facts = ProofFacts(SpecFacts(spec)).flows
     endless = [flow for flow in flows if not can_complete(facts[flow.name])]

@@ -21,7 +21,7 @@ from stratumc.driver.settings import Settings
 from stratumc.emit.review_parts import Comparison, Input, Review, Row
 
 if TYPE_CHECKING:
-    from stratumc.review.diff import Diff
+    from stratumc.review.comparison.diff import Diff
 
 MOST_IN_TITLE = 5
 """So many inputs are named in the title of a page; the others are counted."""
@@ -112,7 +112,7 @@ def _compared(
 
 
 def _comparison(diff: Diff) -> Comparison:
-    from stratumc.review.diff_text import SERIOUS, others_words
+    from stratumc.review.comparison.diff_text import SERIOUS, others_words
 
     return Comparison(
         old=diff.old,

@@ -18,9 +18,9 @@ from stratumc.spec.syntax import Run
 
 if TYPE_CHECKING:
     from stratumc.driver.load import Loaded
-    from stratumc.review.diff import Diff
-    from stratumc.review.gates_passed import GatesPassed
-    from stratumc.review.ways import Ways
+    from stratumc.review.comparison.diff import Diff
+    from stratumc.review.paths.gates_passed import GatesPassed
+    from stratumc.review.paths.ways import Ways
     from stratumc.text import Location
 
 _MEANS = {

@@ -11,8 +11,8 @@ from stratumc.emit.review_parts import PathEdge
 
 if TYPE_CHECKING:
     from stratumc.checks.flow_facts import FlowFacts
-    from stratumc.review.gates_passed import GatesPassed
-    from stratumc.review.ways import Hop, Ways
+    from stratumc.review.paths.gates_passed import GatesPassed
+    from stratumc.review.paths.ways import Hop, Ways
 
 MOST_PATHS = 400
 """Of so many pairs of steps the path is looked for that one run takes; of larger flows hops are joined."""
@@ -41,7 +41,7 @@ class Asked:
 def workflow_asked(one: Checked) -> Asked:
     """What is known of a workflow."""
     from stratumc.checks.workflow_facts import Situation, WorkflowFacts
-    from stratumc.review.ways import workflow_ways
+    from stratumc.review.paths.ways import workflow_ways
 
     workflow = one.loaded.workflow
     if workflow is None or one.is_broken:
@@ -57,9 +57,9 @@ def flow_asked(one: Checked) -> dict[str, Asked]:
     """What is known of each flow of a spec, by its name; nothing of a spec that breaks rules."""
     from stratumc.checks.facts import SpecFacts
     from stratumc.checks.flow_facts import ProofFacts
-    from stratumc.review.flow_ways import flow_ways
-    from stratumc.review.gates_passed import gates_passed
-    from stratumc.review.good_runs import can_complete
+    from stratumc.review.paths.flow_ways import flow_ways
+    from stratumc.review.paths.gates_passed import gates_passed
+    from stratumc.review.paths.good_runs import can_complete
 
     if one.loaded.spec is None or one.is_broken:
         return {}
@@ -83,7 +83,7 @@ def _paths(facts: FlowFacts) -> Paths | None:
 
     None of a large flow, too.
     """
-    from stratumc.review.flow_paths import FoundPath, NoPath, PathFinder
+    from stratumc.review.paths.flow_paths import FoundPath, NoPath, PathFinder
 
     steps = range(len(facts.flow.steps))
     if facts.is_plain or len(steps) * (len(steps) + 1) > MOST_PATHS:

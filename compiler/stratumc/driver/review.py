@@ -16,7 +16,7 @@ from stratumc.spec.syntax import Gate, Spec, Step
 from stratumc.text.plain import plain_data
 
 if TYPE_CHECKING:
-    from stratumc.review.diff import Diff, Version
+    from stratumc.review.comparison.diff import Diff, Version
 
 Input = str | bytes | os.PathLike[str]
 
@@ -121,13 +121,13 @@ def compare_checked(old: Checked, new: Checked) -> Diff:
         BrokenInputError: one of them breaks rules.
         ValueError: they are of different kinds.
     """
-    from stratumc.review.diff import compare
+    from stratumc.review.comparison.diff import compare
 
     return compare(_version(_unbroken(old)), _version(_unbroken(new)))
 
 
 def _version(one: Checked) -> Version:
-    from stratumc.review.diff import Version
+    from stratumc.review.comparison.diff import Version
 
     root = one.loaded.sources[0].root
     data = plain_data(root) if root is not None else None

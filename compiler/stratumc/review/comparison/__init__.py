@@ -1,0 +1,1 @@
+"""Two versions of a document: what changed, what that means, and what under way can go on."""
