@@ -17,9 +17,7 @@ class Certainty:
 
     def __init__(self, flow: Flow, graph: FlowGraph) -> None:
         self._graph = graph
-        self._skipped = 0
-        for region in graph.failure_regions.values():
-            self._skipped |= region.skipped
+        self._skipped = graph.skippable_by_failure
         self._begins = [0] * len(flow.steps)
         self.runs = [0] * len(flow.steps)
         """Of a step that isn't skipped, and whose strings were rendered."""

@@ -56,9 +56,7 @@ class FlowFacts:
     def _giving(self) -> frozenset[int]:
         """Steps that have succeeded, with an output, whenever a step that depends on them begins."""
         routed = {route.target for route in self.graph.routes}
-        skipped = 0
-        for region in self.graph.failure_regions.values():
-            skipped |= region.skipped
+        skipped = self.graph.skippable_by_failure
         return frozenset(
             step.index
             for step in self.flow.steps

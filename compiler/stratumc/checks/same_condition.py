@@ -23,9 +23,7 @@ class SameCondition:
     def __init__(self, flow: Flow, graph: FlowGraph, strings: Expressions) -> None:
         self._graph, self._strings, self._order = graph, strings, StepOrder(graph)
         self.ran = [0] * len(flow.steps)
-        skipped = 0
-        for region in graph.failure_regions.values():
-            skipped |= region.skipped
+        skipped = graph.skippable_by_failure
         same: dict[str, int] = {}
         for index in graph.order:
             when = flow.steps[index].when

@@ -123,9 +123,7 @@ def _rejected(first: Stage) -> int:
 
 def surely_run(flow: Flow, graph: FlowGraph) -> tuple[int, ...]:
     """The steps that run and succeed in every good run, as far as the graph tells."""
-    skipped = 0
-    for region in graph.failure_regions.values():
-        skipped |= region.skipped
+    skipped = graph.skippable_by_failure
     return tuple(
         step.index
         for step in flow.steps

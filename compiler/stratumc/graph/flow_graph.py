@@ -176,6 +176,14 @@ class FlowGraph:
         return regions
 
     @cached_property
+    def skippable_by_failure(self) -> int:
+        """The mask of the steps that some failure with an `on_fail` skips."""
+        skipped = 0
+        for region in self.failure_regions.values():
+            skipped |= region.skipped
+        return skipped
+
+    @cached_property
     def immediate_dominators(self) -> tuple[int | None, ...]:
         """Per step the last step that every path of edges to it passes; None when there is none."""
         from stratumc.graph.dominators import immediate_dominators

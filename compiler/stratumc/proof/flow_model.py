@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from stratumc.graph.flow_graph import RouteKind
 from stratumc.proof.bodies import ending
 from stratumc.proof.encode import follow
 from stratumc.proof.logic import Formula, conjunction, disjunction, equivalence, implication, negation
@@ -35,7 +34,7 @@ class FlowModel(Readings):
 
     def _build(self, step: Step) -> StepFormulas:
         index = step.index
-        routed = [self._routed(route.source, route.kind) for route in self.graph.routes_to[index]]
+        routed = [self.steps[route.source].ending.takes(route.kind) for route in self.graph.routes_to[index]]
         dropped = disjunction(
             *(
                 self.steps[region.failed].ending.fails
@@ -65,14 +64,6 @@ class FlowModel(Readings):
         variable = self.world.boolean(f"{self.graph.ids[index]} {name}")
         self.world.add(index, equivalence(variable, formula))
         return variable
-
-    def _routed(self, source: int, kind: RouteKind) -> Formula:
-        end = self.steps[source].ending
-        if kind is RouteKind.ON_FAIL:
-            return end.fails
-        return conjunction(
-            end.succeeds, end.approved if kind is RouteKind.ON_APPROVE else negation(end.approved)
-        )
 
     # --- the whole flow -----------------------------------------------------------------------------
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
-from stratumc.proof.logic import Formula
+from stratumc.graph.flow_graph import RouteKind
+from stratumc.proof.logic import Formula, conjunction, negation
 from stratumc.proof.values import Outcome
 
 
@@ -26,6 +28,23 @@ class Ending:
     """What its strings read is there; without it the step fails by itself."""
     approved: Formula = True
     """Of a gate: that it is approved, not killed."""
+
+    @property
+    def passed(self) -> Formula:
+        """That the step succeeds; a gate, that it is approved."""
+        return conjunction(self.succeeds, self.approved)
+
+    def takes(self, kind: RouteKind) -> Formula:
+        """That the step ends as a route of this kind asks for (runs.md section 2)."""
+        match kind:
+            case RouteKind.ON_FAIL:
+                return self.fails
+            case RouteKind.ON_APPROVE:
+                return self.passed
+            case RouteKind.ON_KILL:
+                return conjunction(self.succeeds, negation(self.approved))
+            case _:
+                assert_never(kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import enum
 
-from stratumc.checks.flow_facts import FlowFacts
 from stratumc.review.comparison.flow_pair import FlowPair
 from stratumc.review.comparison.former_condition import present_condition
-from stratumc.review.paths.given import Given
-from stratumc.review.paths.good_runs import can_complete, ends_well, may_end_well_given, may_run_given
+from stratumc.review.paths.flow_must_pass import always_passed_at_end
+from stratumc.review.paths.good_runs import can_complete, may_end_well_given, may_run_given
 from stratumc.spec.syntax import Step
 
 
@@ -52,22 +51,11 @@ class Guarantee:
         if not can_complete(old):
             return Hold.NONE
         is_plain = bool(self._pair.plain[0] >> index & 1)
-        if (is_plain and self._step.when is None) or _always_at_end(old, index, None):
+        if always_passed_at_end(old, index):
             return Hold.ALWAYS
         if self._step.when is None:
             return Hold.NONE
         given = present_condition(old, index)
-        if not is_plain and not _always_at_end(old, index, given):
+        if not is_plain and not always_passed_at_end(old, index, given):
             return Hold.NONE
         return Hold.GIVEN if may_end_well_given(old, given) else Hold.NONE
-
-
-def _always_at_end(facts: FlowFacts, index: int, given: Given | None) -> bool:
-    """Whether it is proved that every good run passes a step; no witness is looked for."""
-    from stratumc.proof.logic import conjunction, negation
-
-    prover = facts.prover
-    end = prover.model.steps[index].ending
-    passed = conjunction(end.succeeds, end.approved)
-    condition = True if given is None else given.formula
-    return prover.never(prover.model.everyone, ends_well(facts), condition, negation(passed))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts, ProofFacts
 from stratumc.expr.fit import Verdict, fit
-from stratumc.graph.flow_graph import FlowGraph, RouteKind
+from stratumc.graph.flow_graph import FlowGraph
 from stratumc.graph.step_sets import mask_of, members_of, reach
 from stratumc.review.comparison.going_on import Fate, GoingOn
 from stratumc.review.comparison.step_output import construct, output_contract
@@ -149,7 +149,7 @@ class _Comparison:
 
     def _routed(self, step: Step) -> Formula:
         """That something of the new version ends as what led to a step of the old one."""
-        from stratumc.proof.logic import conjunction, disjunction, negation
+        from stratumc.proof.logic import disjunction
 
         ways = []
         for route in self.before.graph.routes_to[step.index]:
@@ -157,14 +157,7 @@ class _Comparison:
             source, was = self.new.step(name), self.was[name]
             if source is None or type(source.body) is not type(was.body):
                 return True
-            end = self.facts.prover.model.steps[source.index].ending
-            match route.kind:
-                case RouteKind.ON_FAIL:
-                    ways.append(end.fails)
-                case RouteKind.ON_APPROVE:
-                    ways.append(conjunction(end.succeeds, end.approved))
-                case RouteKind.ON_KILL:
-                    ways.append(conjunction(end.succeeds, negation(end.approved)))
+            ways.append(self.facts.prover.model.steps[source.index].ending.takes(route.kind))
         return disjunction(*ways) if ways else True
 
     def _surely_passed(self, step: Step) -> int:

@@ -87,7 +87,7 @@ def _smooth(facts: FlowFacts) -> Formula:
         *(
             implication(
                 conjunction(steps[step.index].runs, steps[step.index].ending.readable),
-                conjunction(steps[step.index].ending.succeeds, steps[step.index].ending.approved),
+                steps[step.index].ending.passed,
             )
             for step in facts.flow.steps
             if not isinstance(step.body, Set)

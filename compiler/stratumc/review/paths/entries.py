@@ -61,14 +61,9 @@ def _sooner(facts: FlowFacts, route: Route) -> tuple[Route, ...]:
 
 def ended(model: FlowModel, source: int, outcome: str) -> Formula:
     """That a step ends with an outcome."""
-    from stratumc.proof.logic import conjunction, negation
-
     end = model.steps[source].ending
-    if outcome == FAILS:
-        return end.fails
-    if outcome == APPROVED:
-        return conjunction(end.succeeds, end.approved)
-    return conjunction(end.succeeds, negation(end.approved)) if outcome == KILLED else end.succeeds
+    kind = next((kind for kind in RouteKind if kind.outcome == outcome), None)
+    return end.succeeds if kind is None else end.takes(kind)
 
 
 def is_taken(model: FlowModel, entry: Entry) -> Formula:

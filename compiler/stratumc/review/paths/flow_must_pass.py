@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stratumc.checks.flow_facts import FlowFacts
-from stratumc.graph.flow_graph import RouteKind
 from stratumc.graph.step_order import StepOrder
 from stratumc.proof.results import Proved, Refuted, Result, Undecided
 from stratumc.review.paths.given import Given
@@ -87,28 +86,36 @@ def end_must_pass(facts: FlowFacts, gate: int, given: Given | None = None) -> Re
     if facts.flow.steps[gate].when is None and ends_plainly(facts, gate):
         return Proved()
     from stratumc.proof.flow_witness import find_witness
-    from stratumc.proof.logic import conjunction, negation
 
-    prover = facts.prover
-    model = prover.model
-    end = model.steps[gate].ending
-    passed = conjunction(end.succeeds, end.approved)
-    bad = conjunction(ends_well(facts), True if given is None else given.formula, negation(passed))
-    if prover.never(model.everyone, bad):
+    prover, everyone = facts.prover, facts.prover.model.everyone
+    bad = _ended_without(facts, gate, given)
+    if prover.never(everyone, bad):
         return Proved()
     condition = None if given is None else (given.step, given.text)
-    witness = find_witness(prover, model.everyone, bad, lambda played: is_good(facts, played), condition)
+    witness = find_witness(prover, everyone, bad, lambda played: is_good(facts, played), condition)
     return NO_REPLAY if witness is None else Refuted(witness)
+
+
+def always_passed_at_end(facts: FlowFacts, gate: int, given: Given | None = None) -> bool:
+    """Whether `end_must_pass` proves it; no witness is looked for."""
+    if facts.flow.steps[gate].when is None and ends_plainly(facts, gate):
+        return True
+    return facts.prover.never(facts.prover.model.everyone, _ended_without(facts, gate, given))
+
+
+def _ended_without(facts: FlowFacts, gate: int, given: Given | None) -> Formula:
+    """That a run ends well in which a gate has not been passed."""
+    from stratumc.proof.logic import conjunction, negation
+
+    condition = True if given is None else given.formula
+    return conjunction(ends_well(facts), condition, negation(facts.prover.model.steps[gate].ending.passed))
 
 
 def _passed(facts: FlowFacts, goal: int, gate: int) -> Formula:
     """That the gate has succeeded in the round of the goal; never, where nothing puts it before."""
-    from stratumc.proof.logic import conjunction
-
     if not facts.graph.is_before(gate, goal):
         return False
-    end = facts.prover.model.steps[gate].ending
-    return conjunction(end.succeeds, end.approved)
+    return facts.prover.model.steps[gate].ending.passed
 
 
 def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int) -> bool:
@@ -118,7 +125,7 @@ def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int
         return True
     if StepOrder(graph, 1 << goal | 1 << gate).before(goal) >> gate & 1:
         return True
-    from stratumc.proof.logic import conjunction, disjunction, negation
+    from stratumc.proof.logic import disjunction
 
     model = facts.prover.model
     loose = []
@@ -126,9 +133,7 @@ def _ends_before(facts: FlowFacts, owners: tuple[int, ...], goal: int, gate: int
         ran = 1 << goal | 1 << gate | 1 << route.source
         if route.source == gate or StepOrder(graph, ran).before(route.source) >> gate & 1:
             continue
-        end = model.steps[route.source].ending
-        approved = end.approved if route.kind is RouteKind.ON_APPROVE else negation(end.approved)
-        loose.append(end.fails if route.kind is RouteKind.ON_FAIL else conjunction(end.succeeds, approved))
+        loose.append(model.steps[route.source].ending.takes(route.kind))
     return facts.prover.never(owners, model.steps[goal].runs, disjunction(*loose))
 
 
@@ -144,7 +149,7 @@ def ends_plainly(facts: FlowFacts, index: int) -> bool:
     graph = facts.graph
     if graph.routes_to[index] or index in graph.failure_regions or _goes_on_killed(facts.flow.steps[index]):
         return False
-    return not any(region.skipped >> index & 1 for region in graph.failure_regions.values())
+    return not graph.skippable_by_failure >> index & 1
 
 
 def _goes_on_killed(step: Step) -> bool:

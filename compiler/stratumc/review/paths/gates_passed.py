@@ -125,9 +125,8 @@ class _Asking:
         prover, model = self.facts.prover, self.facts.prover.model
         asked = (goal, step) if start is None else (goal, step, start)
         owners = tuple(sorted({owner for one in asked for owner in model.owners(one)}))
-        end = model.steps[step].ending
         runs = (model.steps[one].runs for one in asked if one != step)
-        if prover.possible(owners, conjunction(*runs, negation(conjunction(end.succeeds, end.approved)))):
+        if prover.possible(owners, conjunction(*runs, negation(model.steps[step].ending.passed))):
             return False
         return isinstance(flow_must_pass(self.facts, start, goal, step), Proved)
 

@@ -92,8 +92,8 @@ def is_never_run(facts: FlowFacts, index: int) -> bool:
 def surely_runs(facts: FlowFacts, index: int) -> bool:
     """Whether the graph alone shows that every good run runs the step."""
     graph = facts.graph
-    dropped = any(region.skipped >> index & 1 for region in graph.failure_regions.values())
-    return facts.flow.steps[index].when is None and not graph.routes_to[index] and not dropped
+    is_dropped = graph.skippable_by_failure >> index & 1
+    return facts.flow.steps[index].when is None and not graph.routes_to[index] and not is_dropped
 
 
 def is_always_run(facts: FlowFacts, index: int) -> bool:

@@ -51,8 +51,7 @@ class _Nested:
         from stratumc.proof.logic import conjunction, negation
 
         model = self.inner.prover.model
-        end = model.steps[gate].ending
-        passed = conjunction(end.succeeds, end.approved)
+        passed = model.steps[gate].ending.passed
         bad = conjunction(ends_well(self.inner), negation(passed), *self._constants())
         for _ in range(_MOST_TRIED):
             if self.inner.prover.never(model.everyone, bad):
